@@ -157,8 +157,8 @@ const publishTables = async (context: BuildContext, input: Input, built: Built, 
   const written = await writeTables(database, paths, { parts, snapshot_id, countries: held })
   const rows = { ...built.rows, ...written }
   const report = await conclude(context, input, { ...made, status: 'published', snapshot_id })
-  const { countries: known } = input.reading
-  const countries = Object.fromEntries(held.map((country) => [country, known.get(country)!]))
+  const { countries: scales } = input.reading
+  const countries = Object.fromEntries(held.map((country) => [country, scales.get(country)!]))
   const contents = { snapshot_id, digest, countries, thin_below, counts, rows, observed_from, observed_to }
   const { warnings } = await publish({ lake, staged, keep, ...contents, report: { ...report, parts } })
   return { ...report, warnings: [...report.warnings, ...warnings] }

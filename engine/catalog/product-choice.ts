@@ -1,5 +1,5 @@
 import { EngineError, type ProductAlternate } from '../contract/errors.ts'
-import { CLEAR_MARGIN, type ResolvedProduct } from '../contract/resolved-product.ts'
+import type { ResolvedProduct } from '../contract/resolved-product.ts'
 import { ratio, round } from '../contract/round.ts'
 import { currentDays } from '../contract/window.ts'
 import { type Contents, readContents } from '../search/contents.ts'
@@ -39,13 +39,21 @@ export const firstOfEach = (index: SearchIndex, listings: readonly number[]): nu
   return [...firsts.values()]
 }
 
-/** Whether the best listing of a search is clearly meant, beside `others`, which are of other products. */
-export const isClear = (best: RankedListing, others: readonly RankedListing[], exact: ReadonlySet<number>): boolean =>
-  exact.has(best.number)
+/**
+ * Whether the best listing of a search is clearly meant, beside `others`, which are of other products: none of them is meant as
+ * well or on the same shelf, or the best alone has exactly the text as its name.
+ */
+export const isClear = (
+  index: SearchIndex,
+  best: RankedListing,
+  others: readonly RankedListing[],
+  exact: ReadonlySet<number>,
+): boolean => {
+  const shelfOf = ({ number }: RankedListing): number => index.listing(number).category_id
+  return exact.has(best.number)
     ? !others.some(({ number }) => exact.has(number))
-    : !others.some(
-        ({ is_intended, match_confidence }) => is_intended && best.match_confidence - match_confidence < CLEAR_MARGIN,
-      )
+    : !others.some((other) => other.is_intended || shelfOf(other) === shelfOf(best))
+}
 
 const amountText = ({ unit, amount, pack }: Contents): string => {
   if (unit === 'each') return `${pack} ct`

@@ -114,7 +114,7 @@ const resolveText = (
       index,
       ranked.map(({ number }) => number),
     ),
-    is_clear: best === undefined || isClear(best, others, exact),
+    is_clear: best === undefined || isClear(index, best, others, exact),
   }
 }
 

@@ -1,4 +1,3 @@
-import { CLEAR_MARGIN } from './resolved-product.ts'
 import { STANDS_DAYS } from './window.ts'
 
 /** What the figures of a query mean, in plain sentences for buyers. */
@@ -66,5 +65,5 @@ export const LOWNESS =
 
 /** What happens to a text that means several products. */
 export const ONE_PRODUCT =
-  'INVALID_PARAMS, free of charge, with the products to choose from where q matches several and none is clearly meant: the ' +
-  `best fits less than ${CLEAR_MARGIN} better (match_confidence of best-price) than another of the intended kind, or several have exactly q as their name. `
+  'INVALID_PARAMS, free of charge, with the products to choose from where q matches several and none is clearly meant: ' +
+  'another is meant as well, as in best-price, or is on the shelf of the best, or several have exactly q as their name. '

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { field } from './field.ts'
 
-/** A product is clearly meant if every other one of the intended kind fits less well by this much. */
-export const CLEAR_MARGIN = 0.1
-
 /** What is bought, before it is paid: the product that a query is resolved to, and how surely. */
 export const resolvedProduct = z
   .object({

@@ -52,8 +52,8 @@ const evaluate = (vectors: readonly Vector[], rows: Int32Array): Int32Array[] =>
 
 /** Counts some rows of a relation as declared. */
 const countRows = (declared: AnyCount, all: Int32Array, listings: Listings, bindings: Bindings): Counted => {
-  const { from, by = {}, median, value = median, sums = {}, min = {}, max = {} } = declared as Count<InMemory>
-  const { vectorOf, addend } = createVectors(from, listings, bindings)
+  const { by = {}, median, value = median, sums = {}, min = {}, max = {} } = declared as Count<InMemory>
+  const { vectorOf, addend } = createVectors(declared.from, listings, bindings)
   const keys = Object.values(by)
   const valueVector = value === undefined ? null : vectorOf(value)
   const vectors = {
@@ -106,7 +106,7 @@ export const memoryInterpreter = async (
     const key = JSON.stringify([relation, equalities.map(({ name, value }) => [name, value])])
     const rows = scanned.get(key) ?? rowsOf(relation, equalities, listings, bound)
     scanned.set(key, rows)
-    return others.length === 0 ? rows : createVectors(relation, listings, bound).filter(others, rows)
+    return others.length === 0 ? rows : createVectors((read as AnyCount).from, listings, bound).filter(others, rows)
   }
   return {
     count: async (counts, bound) =>

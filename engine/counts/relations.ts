@@ -1,8 +1,8 @@
 /**
  * What a column holds. Counted are `whole`, a whole number; `optional`, one that may be unknown, which no comparison and no
  * sum includes; `flag`, true or false; and `long`, an optional one whose sums exceed 2^53. `time` is a moment, of which minima
- * and maxima are in seconds since 1970. Listed only are `text` and `optional_text`, `optional_flag`, and `real`, a double that
- * two engines compute alike.
+ * and maxima are in seconds since 1970. Listed only are `text`, `optional_text`, `optional_number`, `optional_flag`, and `real`,
+ * a double that two engines compute alike.
  */
 export type ValueKind =
   | 'whole'
@@ -12,6 +12,7 @@ export type ValueKind =
   | 'time'
   | 'text'
   | 'optional_text'
+  | 'optional_number'
   | 'optional_flag'
   | 'real'
 
@@ -45,12 +46,12 @@ const listed = {
   observed_at: 'time',
   scraped_at: 'time',
   /** In cents. */
-  recommended_price: 'optional',
+  recommended_price: 'optional_number',
   /** The size of one piece, in thousandths of its unit. */
-  size_milli: 'optional',
+  size_milli: 'optional_number',
   size_unit: 'optional_text',
   /** The number of pieces; unknown without a size. */
-  pack_count: 'optional',
+  pack_count: 'optional_number',
 } as const
 
 /**
@@ -179,6 +180,7 @@ type ValueByKind = {
   time: number
   text: string
   optional_text: string | null
+  optional_number: number | null
   optional_flag: boolean | null
   real: number
 }

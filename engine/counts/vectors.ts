@@ -3,7 +3,7 @@ import type { Bindings } from '../duckdb/pool.ts'
 import { IS_IN_STOCK, IS_NEW, IS_PROMOTED, IS_STOCK_KNOWN, type Listings } from '../search/listings.ts'
 import { isFiltered, isParameter, type Scalar, type Sum } from './count.ts'
 import { type KeyRange, rangeOf } from './numbering.ts'
-import { kindOf, type RankedColumn } from './relations.ts'
+import { kindOf, type RankedColumn, type Relation } from './relations.ts'
 
 /** Relations over current prices, whose columns are those of the listings in memory. */
 export type InMemory = 'current_price' | 'deal'
@@ -123,7 +123,7 @@ export const equalitiesIn = (where: readonly Scalar<InMemory>[], listings: Listi
 const blocks: Int32Array[] = []
 
 /** Makes expressions into loops over the columns of listings. They hold until the next are made. */
-export const createVectors = (from: InMemory, listings: Listings, bindings: Bindings) => {
+export const createVectors = (from: Relation, listings: Listings, bindings: Bindings) => {
   let taken = 0
   const takeBlock = (): Int32Array => {
     const block = blocks[taken] ?? new Int32Array(BLOCK)

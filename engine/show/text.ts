@@ -30,16 +30,16 @@ const DECIMALS: Readonly<Partial<Record<Unit, number>>> = {
   stars: 2,
 }
 
-const isKnown = (currency: unknown): currency is string => typeof currency === 'string' && isCurrency(currency)
+const hasDigits = (currency: unknown): currency is string => typeof currency === 'string' && isCurrency(currency)
 
 const decimalsIn = (value: unknown): number =>
   typeof value === 'number' ? (String(Number(value.toFixed(MAX_DECIMALS))).split('.')[1]?.length ?? 0) : 0
 
 /** The decimals of amounts: those of the currency, and more where one has more, in USD and CAD the four of a unit price. */
 const amountDecimals = (values: readonly unknown[], currency: unknown): number => {
-  const usual = isKnown(currency) ? digitsOf(currency) : USUAL_DECIMALS
+  const usual = hasDigits(currency) ? digitsOf(currency) : USUAL_DECIMALS
   const most = values.reduce<number>((max, value) => Math.max(max, decimalsIn(value)), usual)
-  const isElsewhere = isKnown(currency) && !CURRENCY_CHOICES.includes(currency)
+  const isElsewhere = hasDigits(currency) && !CURRENCY_CHOICES.includes(currency)
   return most > usual && !isElsewhere ? MAX_DECIMALS : most
 }
 
@@ -66,7 +66,7 @@ export const number = (value: number, decimals = 0): string => formatOf(decimals
 
 /** The sign of a currency in English, such as `€`, or its code where it has none; empty without a currency. */
 const currencySign = (currency: unknown): string => {
-  if (!isKnown(currency)) return ''
+  if (!hasDigits(currency)) return ''
   if (currency === 'CAD') return 'C$'
   const parts = new Intl.NumberFormat('en-US', { style: 'currency', currency }).formatToParts(0)
   return parts.find(({ type }) => type === 'currency')?.value ?? currency

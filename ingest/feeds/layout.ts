@@ -4,14 +4,14 @@ import { ALIASES, COLUMNS_OF, type Column, REQUIRED_OF } from './columns.ts'
 import { type FeedFile, isJson } from './discover.ts'
 import { checkExpression } from './expression.ts'
 import type { SourceColumn } from './heading.ts'
-import type { KnownPrices } from './known-prices.ts'
 import { nearestName } from './nearest.ts'
+import type { PriceScales } from './price-scales.ts'
 import { type ColumnField, columnField, constantField, digestId, isDerived, joined, textSql } from './projection.ts'
 import { identifier, literal } from './sql-text.ts'
 
 /** Where each column of a feed comes from in one file. */
 export type Layout = {
-  known: KnownPrices
+  scales: PriceScales
   fields: ReadonlyMap<Column, ColumnField>
   /** The columns of the feed that the file has, or that its mapping derives. */
   columns: readonly Column[]
@@ -28,7 +28,7 @@ export type Layout = {
 export type UnusedColumn = { column: string; nearest: string | null }
 
 /** A file with its number in the refresh, from 1, and how prices of its refresh are stored. */
-export type NumberedFile = FeedFile & { number: number; known: KnownPrices }
+export type NumberedFile = FeedFile & { number: number; scales: PriceScales }
 
 const isAlike = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
@@ -242,7 +242,7 @@ export const layOut = async (
   const brand_text = brandText(file, finder)
   const columns = COLUMNS_OF[feed].filter((column) => fields.has(column) || isDerived(column, description))
   return {
-    known: file.known,
+    scales: file.scales,
     fields,
     columns,
     brand_text,

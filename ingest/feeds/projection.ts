@@ -1,8 +1,8 @@
 import { USUAL_COUNTRIES } from '../../engine/index.ts'
 import { prefixesByWord } from './brand-prefixes.ts'
 import { type Column, type ColumnKind, kindOf } from './columns.ts'
-import { constantCountry, type KnownPrices } from './known-prices.ts'
 import type { Description } from './mapping.ts'
+import { constantCountry, type PriceScales } from './price-scales.ts'
 import { identifier, listOf, literal, mapOf } from './sql-text.ts'
 
 /** The source of a column's values: an expression over the columns of a file, and its DuckDB type. */
@@ -46,12 +46,12 @@ const timeOf = ({ sql, type }: ColumnField, text: string, description: Descripti
 }
 
 /** The decimals that prices of a row are stored with, in SQL: those of its country, if known, else of its currency. */
-const decimalsOf = (fields: ColumnFields, description: Description, known: KnownPrices): string => {
+const decimalsOf = (fields: ColumnFields, description: Description, scales: PriceScales): string => {
   const [country, currency] = (['country', 'currency'] as const).map((column) => rawText(column, fields, description))
-  const further = String(known.further_decimals ?? `currency_decimals(${currency})`)
+  const further = String(scales.further_decimals ?? `currency_decimals(${currency})`)
   const constant = constantCountry(description)
-  if (constant !== undefined) return String(known.countries.get(constant)?.decimals ?? further)
-  const cases = [...known.countries].map(([code, { decimals }]) => `WHEN ${literal(code)} THEN ${decimals}`)
+  if (constant !== undefined) return String(scales.countries.get(constant)?.decimals ?? further)
+  const cases = [...scales.countries].map(([code, { decimals }]) => `WHEN ${literal(code)} THEN ${decimals}`)
   return `(CASE country_key(${country}) ${cases.join(' ')} ELSE ${further} END)`
 }
 
@@ -77,18 +77,18 @@ const wholePrice = (sql: string, decimals: string, context: ProjectContext): str
 
 /** A price as a whole number of the smallest unit in which its country is stored. */
 const storedPrice = ({ sql, type }: ColumnField, text: string, context: ProjectContext): string => {
-  const { fields, description, known } = context
-  const decimals = decimalsOf(fields, description, known)
+  const { fields, description, scales } = context
+  const decimals = decimalsOf(fields, description, scales)
   if (isWhole(type)) return wholePrice(sql, decimals, context)
   if (isDecimal(type)) return `stored_amount(TRY_CAST(${sql} AS DECIMAL(18, 4)), ${decimals})`
   return `stored_price(${numberText(text, description)}, ${decimals})`
 }
 
 /** Whether a price has more decimals than are stored. A mapping that says how many there are rounds it. */
-const isFiner = ({ type }: ColumnField, text: string, { fields, description, known }: ProjectContext): string =>
+const isFiner = ({ type }: ColumnField, text: string, { fields, description, scales }: ProjectContext): string =>
   isWhole(type) || description.decimals !== undefined
     ? 'false'
-    : `is_finer(${numberText(text, description)}, ${decimalsOf(fields, description, known)})`
+    : `is_finer(${numberText(text, description)}, ${decimalsOf(fields, description, scales)})`
 
 /** The marks of a formatted price, by which its currency is checked. */
 const marksOf = ({ type }: ColumnField, text: string, { description }: ProjectContext): string =>
@@ -117,7 +117,7 @@ export const textSql = ({ sql, type }: ColumnField): string => (type === 'VARCHA
 type ColumnFields = ReadonlyMap<Column, ColumnField>
 
 /** What the value of a column depends on besides its source. */
-type ProjectContext = { fields: ColumnFields; description: Description; known: KnownPrices }
+type ProjectContext = { fields: ColumnFields; description: Description; scales: PriceScales }
 
 /** The text of a column with the replacements of the mapping; null without a source. */
 const rawText = (column: Column, fields: ColumnFields, description: Description): string =>
@@ -161,7 +161,7 @@ const isUsedUnchanged = (column: Column, kind: ColumnKind, { type }: ColumnField
  */
 export const project = (
   columns: readonly Column[],
-  { fields, description, known }: ProjectContext,
+  { fields, description, scales }: ProjectContext,
   isOptional: (column: Column) => boolean,
 ): string[] =>
   columns.flatMap((column) => {
@@ -179,7 +179,7 @@ export const project = (
     const words = description.values?.[column as keyof typeof description.values]
     const text = translated(textSql(present), words)
     const source = words ? { sql: text, type: 'VARCHAR' } : present
-    const context = { fields, description, known }
+    const context = { fields, description, scales }
     const value = typedValue(kind, source, text, context)
     const original = isUsedUnchanged(column, kind, present, description) && !words ? 'NULL::VARCHAR' : text
     const projected = [`${derived(column, value, fields, description)} AS ${column}`, `${original} AS ${column}_text`]

@@ -10,8 +10,8 @@ import { type Arrivals, defineArrivals } from './arrivals.ts'
 import { FEEDS } from './columns.ts'
 import type { FeedFile } from './discover.ts'
 import { parquetColumns, type SourceColumn } from './heading.ts'
-import { decimalsProblems, foundPrices, knownPrices, setPriceVariables } from './known-prices.ts'
 import type { NumberedFile } from './layout.ts'
+import { decimalsProblems, foundPrices, priceScales, setPriceVariables } from './price-scales.ts'
 import { stageEmpty } from './rows.ts'
 import type { Batch, StagedFile } from './stage.ts'
 import { stageParquet } from './stage-parquet.ts'
@@ -101,12 +101,12 @@ export const read = async (
 ): Promise<FeedInput> => {
   const latest_time = new Date(as_of.getTime() + DAY_MS).toISOString().slice(0, 19)
   await database.set('latest_time', latest_time, VARCHAR)
-  const known = knownPrices(previous, feedFiles)
-  await setPriceVariables(database, known)
+  const scales = priceScales(previous, feedFiles)
+  await setPriceVariables(database, scales)
   for (const definition of DEFINITIONS) await database.run(definition)
   for (const feed of FEEDS) await stageEmpty(database, feed, staged)
   const numbered = await Promise.all(
-    feedFiles.map((file, index) => withPlainPath({ ...file, number: index + 1, known }, staged)),
+    feedFiles.map((file, index) => withPlainPath({ ...file, number: index + 1, scales }, staged)),
   )
   const total = feedFiles.reduce((sum, { bytes }) => sum + bytes, 0)
   const batches: Batch[] = []
@@ -135,6 +135,6 @@ export const read = async (
     ]),
   )
   const arrivals = await defineArrivals(database, batches, staged)
-  const found = await foundPrices(database, known)
+  const found = await foundPrices(database, scales)
   return { files, arrivals, countries: found.countries, problems: [...problems, ...found.problems] }
 }

@@ -3,8 +3,8 @@ import { MAX_LINE_BYTES, READER_BUFFER_BYTES, READER_LINE_BYTES } from '../text/
 import { ATTRIBUTES, COLUMNS_OF, type Column, type Feed } from './columns.ts'
 import { isJson, isTable } from './discover.ts'
 import { delimiterOf } from './heading.ts'
-import { NOTHING_KNOWN } from './known-prices.ts'
 import type { Layout, NumberedFile } from './layout.ts'
+import { NO_SCALES } from './price-scales.ts'
 import { project } from './projection.ts'
 import { identifier, listOf, literal } from './sql-text.ts'
 
@@ -105,7 +105,7 @@ export const defineSource = (
   const place = [`${number} AS file`, `${format === 'parquet' ? 'file_row_number' : '"(row)" - 1'} AS row`]
   const projected = project(
     columnsOf(feed),
-    { fields: layout.fields, description, known: layout.known },
+    { fields: layout.fields, description, scales: layout.scales },
     isOptional(feed),
   )
   const expressions = [
@@ -119,7 +119,7 @@ export const defineSource = (
 
 /** Defines an empty view of a feed's columns, for steps that read feeds without files. */
 export const defineEmptySource = (database: Database, feed: Feed): Promise<string> => {
-  const projected = project(columnsOf(feed), { fields: new Map(), description: {}, known: NOTHING_KNOWN }, () => false)
+  const projected = project(columnsOf(feed), { fields: new Map(), description: {}, scales: NO_SCALES }, () => false)
   const place = ['0 AS file', 'NULL::BIGINT AS row', 'false AS malformed', "'' AS brand_text"]
   return define(database, `source_of_${feed}`, [...place, ...projected], '(SELECT 1) WHERE false')
 }

@@ -71,7 +71,7 @@ const texts: [where: string, id: string, parameter: string, text: string, given?
   ['the beginning of a brand', 'public/brands', 'q', 'Brûl'],
   ['words of a product', 'shopper/best-price', 'q', 'Café Crème Brûlée'],
   ['a mistyped product', 'shopper/best-price', 'q', 'Café Crèma Brûlée'],
-  ['the beginning of a word', 'shopper/best-price', 'q', 'Crème Brûl'],
+  ['the beginning of a word', 'shopper/best-price', 'q', 'Crème Brûlé'],
   ['words and a brand of a product', 'shopper/price-history', 'q', 'Brûlerie café brûlée 340 g', SHELF],
   ['words of a product', 'shopper/price-drop-alert', 'q', 'Crème Brûlée', SHELF],
   ["a retailer's id", 'shopper/best-price', 'q', 'É-1001'],

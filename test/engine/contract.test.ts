@@ -55,6 +55,7 @@ const typesByKind: Record<ValueKind, string[]> = {
   time: ['number'],
   text: ['string'],
   optional_text: ['string', 'null'],
+  optional_number: ['number', 'null'],
   optional_flag: ['boolean', 'null'],
   real: ['number'],
 }

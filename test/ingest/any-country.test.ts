@@ -215,7 +215,7 @@ describe('a lake of us and others', () => {
     ['analyst/price-dispersion', { category: 'coffee' }],
     ['analyst/inflation', { category: 'coffee', days: 30 }],
     ['marketing/competitive-landscape', { category: 'coffee' }],
-    ['shopper/best-price', { q: 'item 3' }],
+    ['shopper/best-price', { q: 'item 3', days: 30 }],
   ])('answers %s of us with the same bytes as without the others', async (id, params) => {
     expect(comparable(await answer(engine, id, params))).toBe(comparable(await answer(us, id, params)))
   })

@@ -1,6 +1,6 @@
 import type { Relation } from '../../engine/counts/relations.ts'
 import type { Bindings } from '../../engine/duckdb/pool.ts'
-import type { Engine } from '../../engine/index.ts'
+import { type Engine, EngineError } from '../../engine/index.ts'
 import { type Given, planOf } from './ask.ts'
 import { drawCount, drawParameters } from './declarations.ts'
 
@@ -84,9 +84,23 @@ export const scopes: readonly Scope[] = [
 // No listing of these worlds has a product type, so that nothing is in the scope of one.
 const PRODUCT_TYPE = { gpc_first: 1, gpc_last: 1000 }
 
+/** The plan of a query, for the likeliest product where its text means several. */
+const planOfProduct = async (engine: Engine, id: string, given: Given): ReturnType<typeof planOf> => {
+  try {
+    return await planOf(engine, id, given)
+  } catch (error) {
+    const { alternates } = (error instanceof EngineError ? error.details : {}) as {
+      alternates?: { product_uid: string }[]
+    }
+    if (!alternates?.[0]) throw error
+    const { q: _, ...others } = given
+    return planOf(engine, id, { ...others, product_uid: alternates[0].product_uid })
+  }
+}
+
 /** Declarations over these relations with their bindings: the scope of a query, and random values of parameters. */
 export const drawCounts = async (engine: Engine, random: () => number, { froms, id, given }: Scope) => {
-  const { bindings, as_of } = await planOf(engine, id, given[Math.floor(random() * given.length)]!)
+  const { bindings, as_of } = await planOfProduct(engine, id, given[Math.floor(random() * given.length)]!)
   const draw = () => drawCount(random, froms[Math.floor(random() * froms.length)]!)
   const counts = Object.fromEntries(Array.from({ length: AT_ONCE }, (_, i) => [`count_${i}`, draw()]))
   // Relations of prices read the retailer themselves.

@@ -90,7 +90,7 @@ const columnLines = (groups: CheckResult['columns']): string[] =>
 
 const questionLines = ({ questions }: CheckResult): string[] =>
   section(
-    'asked (the default in brackets)',
+    'questions (the default in brackets)',
     questions.map(({ text, default: preset }) => `${text} [${preset}]`),
   )
 

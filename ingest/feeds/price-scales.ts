@@ -18,13 +18,13 @@ import type { FeedFile } from './discover.ts'
 import type { Description } from './mapping.ts'
 
 /** How prices are stored, as far as it is known before a row is read: in the lake, or stated by mappings. */
-export type KnownPrices = {
+export type PriceScales = {
   countries: ReadonlyMap<string, CountryPrices>
   /** The decimals of countries that are not among these; null for those of their currencies. */
   further_decimals: number | null
 }
 
-export const NOTHING_KNOWN: KnownPrices = { countries: new Map(), further_decimals: null }
+export const NO_SCALES: PriceScales = { countries: new Map(), further_decimals: null }
 
 /** The country of every row of a file; undefined where it has a column of countries. */
 export const constantCountry = ({ constants, values }: Description): string | undefined => {
@@ -48,7 +48,7 @@ const stated = (
 }
 
 /** What is known of the prices of files of observations before they are read. */
-export const knownPrices = (previous: Manifest | null, files: readonly FeedFile[]): KnownPrices => {
+export const priceScales = (previous: Manifest | null, files: readonly FeedFile[]): PriceScales => {
   const descriptions = files.flatMap(({ feed, description }) => (feed === 'price_observations' ? description : []))
   const countryless = descriptions.filter((description) => constantCountry(description) === undefined)
   const further_decimals = highest(countryless.map(({ decimals }) => decimals))
@@ -86,7 +86,7 @@ const MAX_STORED = 2 ** 31 - 1
 const MAX_USUAL_PRICE = 1_000_000
 
 /** Sets the variables by which steps read countries, currencies and the highest prices. */
-export const setPriceVariables = async (database: Database, { countries }: KnownPrices): Promise<void> => {
+export const setPriceVariables = async (database: Database, { countries }: PriceScales): Promise<void> => {
   const entries = [...countries]
   const isUsual = (country: string): boolean => country in USUAL_COUNTRIES
   await database.setTexts(
@@ -116,8 +116,8 @@ const FOUND = query(
 )
 
 /** The countries after reading, with the currencies that rows of further ones state, and why some of these cannot be used. */
-export const foundPrices = async (database: Database, known: KnownPrices) => {
-  const countries = new Map(known.countries)
+export const foundPrices = async (database: Database, scales: PriceScales) => {
+  const countries = new Map(scales.countries)
   const problems: string[] = []
   const firsts = new Map<string, string>()
   for (const { name, country, currency } of await database.rows(FOUND)) {
@@ -129,7 +129,7 @@ export const foundPrices = async (database: Database, known: KnownPrices) => {
       )
     if (prices) continue
     firsts.set(country, name)
-    countries.set(country, { currency, decimals: known.further_decimals ?? digitsOf(currency) })
+    countries.set(country, { currency, decimals: scales.further_decimals ?? digitsOf(currency) })
   }
   return { countries, problems }
 }

@@ -31,8 +31,10 @@ export const prepareFaults = async (lake: string, nodes: readonly Node[], seed =
   const expected: ExpectedAnswer[] = []
   for (const text of await drawShardedQueries(lake, 40, seed)) {
     const plan = await planOf(files, text)
-    const answer = plan && (await files.run(plan).then(JSON.stringify, () => null))
-    if (plan && answer) expected.push({ plan, answer })
+    // What the index of listings answers needs no node.
+    if (!plan || (await files.execution(plan)).is_from_memory) continue
+    const answer = await files.run(plan).then(JSON.stringify, () => null)
+    if (answer) expected.push({ plan, answer })
   }
   files.close()
   const engine = await Engine.open(lake, { as_of, cluster: addressOf(nodes), cluster_requests: { max_ms: MAX_MS } })

@@ -95,7 +95,7 @@ describe('price-drop-alert', () => {
   // Alpha: 10 for 9 days, 12 for 11: 11.10, 8.11 % above. Beta is out of stock now, 9 after 11 for 8 days in stock, so
   // that it comes second however far it fell.
   test('of an entity compares each listing with itself', async () => {
-    const answer = await drop({ q: 'zelta torch' })
+    const answer = await drop({ q: 'zelta torch tq-31' })
     expect(answer).toMatchObject({
       retailer: 'alpha',
       current_price: 12,
@@ -162,7 +162,12 @@ describe('price-history', () => {
   // Alpha stands at 10 to the 9th and at 12 from the 10th, beta in stock at 11 from the 10th to the 17th. Weeks from Monday;
   // 1 November is a Sunday, and both it and the week of today are cut by the window.
   test('of an entity by week has the figures computed by hand', async () => {
-    const answer = await history({ q: 'zelta torch', granularity: 'weekly', from: '2026-11-01', to: '2026-11-21' })
+    const answer = await history({
+      q: 'zelta torch tq-31',
+      granularity: 'weekly',
+      from: '2026-11-01',
+      to: '2026-11-21',
+    })
     expect(answer).toMatchObject({
       scope: 'entity',
       member_count: 2,

@@ -1,4 +1,4 @@
-/** The share, in percent, that like-for-like figures cut from each tail: stated anew, as floors and peers compute it on their own. */
+/** The share, in percent, that like-for-like figures cut from each tail: written here again, as floors and peers share no code with the product. */
 export const TRIM_PERCENT = 5
 
 /** How many of `n` sorted logs are cut from each tail; at least one. */

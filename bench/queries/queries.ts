@@ -25,7 +25,7 @@ type Timing = Pick<Case, 'query' | 'scope' | 'window' | 'listings'> & {
   files_wall_ratio: number | null
 }
 
-/** What stands in the table for the times of a floor that nobody has written. */
+/** What the table has in place of the times of a missing floor. */
 const NO_FLOOR = 'no floor'
 
 /** The engines of a service and of a command line: the first holds current prices in memory, the second reads files. */

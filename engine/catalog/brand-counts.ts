@@ -6,7 +6,7 @@ export type BrandCount = Pick<Brand, 'brand_id' | 'brand' | 'brand_norm'> & { pr
 /** The number of other brands that a brand is compared with: those with most listings. */
 export const MAX_COMPETITORS = 10
 
-/** A UTF-16 code unit by the place of its code point: surrogates stand for points above all others. */
+/** A UTF-16 code unit by the place of its code point: surrogates encode points above all others. */
 const rankOf = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
 
 /** Compares texts by their UTF-8 bytes, which is by code points, as DuckDB sorts them. */

@@ -44,16 +44,13 @@ const isRedundant = (key: string, value: unknown, schema: Schema): boolean =>
   (key === 'pattern' && schema.format !== undefined) ||
   Math.abs(value as number) === Number.MAX_SAFE_INTEGER
 
-/** The keyword that only schemas of a type have. */
-const IMPLIED_BY: Readonly<Record<string, string>> = { object: 'properties', array: 'items' }
-
 /**
  * What the brief document omits: the guidance says that every field is always present, counts are never negative, and
- * an enumeration, properties and items imply their type.
+ * an enumeration implies its type.
  */
 const isOmitted = (key: string, schema: Schema): boolean =>
   ['required', 'description', 'unit', 'headline', 'minimum', 'maximum'].includes(key) ||
-  (key === 'type' && (schema.enum !== undefined || schema[IMPLIED_BY[String(schema.type)] ?? ''] !== undefined))
+  (key === 'type' && schema.enum !== undefined)
 
 const renamed: Readonly<Record<string, string>> = { unit: 'x-unit', headline: 'x-headline' }
 

@@ -41,7 +41,7 @@ test('the script refresh of package.json is the command that the runbook uses', 
 
 test('the runbook has commands for each case', () => {
   expect(scripts.map(([heading]) => heading)).toEqual(
-    ['Back up', 'Back up', 'A damaged file', 'A damaged file', 'A damaged file'].concat([
+    ['Back up', 'Back up', 'A damaged file', 'A damaged file', 'A damaged file', 'A damaged file'].concat([
       'A damaged pointer',
       'A lost lake',
       'Snapshots in use',

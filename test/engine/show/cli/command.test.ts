@@ -15,7 +15,7 @@ describe('readCommand', () => {
       kind: 'query',
       query: { group: 'analyst', name: 'inflation' },
       // The engine fills in the country, by what the lake holds.
-      params: { category: 'coffee', days: 90, country: '', granularity: 'monthly' },
+      params: { category: 'coffee', days: 90, country: '' },
       explain: false,
     })
   })

@@ -16,7 +16,7 @@ const plain = (text: string, paths: Readonly<Record<string, string>>): string =>
     .replace(SNAPSHOT_ID, '$1-...')
     .replace(/\bprocess \d+/g, 'process PID')
     .replace(/\binstead of \d+(?![\d-])/g, 'instead of N')
-    .replace(/shelfmark-test-[a-z]{6}/g, 'FOLDER')
+    .replace(/shelfmark-test-\w{6}/g, 'FOLDER')
     .replace(/127\.0\.0\.1:\d{5}\b/g, '127.0.0.1:PORT')
 
 /** A message, after what was tried unless the message before is of the same. */

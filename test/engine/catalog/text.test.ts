@@ -39,11 +39,11 @@ describe('fold', () => {
     )
   })
 
-  it('returns words of letters and digits separated by single spaces', () => {
+  it('returns words of letters, digits and the marks of letters, separated by single spaces', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 })
     fc.assert(
       fc.property(text, (any) => {
-        expect(fold(any)).toMatch(/^(?:[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)*)?$/u)
+        expect(fold(any)).toMatch(/^(?:[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*)?$/u)
       }),
     )
   })

@@ -55,9 +55,15 @@ const examples = ['/v1/shopper/best-price?q=laptop', '/v1/analyst/price-dispersi
 const paths = queries.map(({ group, name }) => `/v1/${group}/${name}?`)
 const example = examples.find((address) => paths.some((path) => address.startsWith(path)))
 
-const paying = `  ${commandLine('pay', `'${example}'`)}                     # pays with test money, on Base
-  ${commandLine('pay', `'${example}' --network solana`)}    # or tempo
+/** Where `pay` sends requests to without --url. */
+const USUAL_ADDRESS = 'http://127.0.0.1:8402'
+
+const paying = (address: string): string => {
+  const args = `'${example}'${address === USUAL_ADDRESS ? '' : ` --url ${address}`}`
+  return `  ${commandLine('pay', args)}                     # pays with test money, on Base
+  ${commandLine('pay', `${args} --network solana`)}    # or tempo
 `
+}
 
 /** What to try first, on the sample lake. */
 const firstSteps = (address: string, { payments, lake }: Config, manifest: Manifest | null): string => `
@@ -67,7 +73,7 @@ Open ${address}/ in a browser, or try:
 
   curl '${address}/v1/public/stats'
   curl -i '${address}${example}'
-${payments === 'embedded' ? paying : ''}
+${payments === 'embedded' ? paying(address) : ''}
 The contract: ${address}/openapi.json    Stop: Ctrl-C
 `
 

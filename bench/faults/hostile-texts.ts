@@ -141,7 +141,7 @@ const requestsOf = (query: AnyQuery): Request[] => {
   ]
 }
 
-/** prom-client starts it anew with each reading; at most 10 ms too long. */
+/** The longest stop since the last reading, which resets it; at most 10 ms too long. */
 const STOP = /^nodejs_eventloop_lag_max_seconds (\S+)$/m
 
 /** The longest synchronous work of a function's parts, in milliseconds. */

@@ -168,7 +168,7 @@ const historyScope = ({ product_uid }: ProductLookup, listings: readonly Product
 }
 
 /**
- * Resolves the params of a query about the prices of one product that stand in a window and now; the days to read are those
+ * Resolves the params of a query about the valid prices of one product in a window and now; the days to read are those
  * of their observations. Throws as `resolveProduct` and `resolveWindow` do, INVALID_PARAMS for a text that matches several
  * products, and NO_RESULTS for a product whose newest price stood before the window or, if `is_current`, before now.
  */
@@ -212,6 +212,6 @@ export const resolveHistory = async (
   }
 }
 
-/** The refusal of a product without a price that stands in the window. */
+/** The refusal of a product without a valid price in the window. */
 export const neverPosted = (context: QueriedProduct & DatedDays & { window: Window; seen_from: string }): EngineError =>
   neverObserved({ ...context, window: { ...context.window, from: context.seen_from } })

@@ -23,7 +23,7 @@ export type ProductAlternate = {
 /** When the scope of a query was last observed before as_of, RFC 3339; null if never. */
 export type NewestObserved = { newest_observed_at: string | null }
 
-/** A product that is near to what was asked for. */
+/** A product close to the query. */
 export type NearProduct = ProductAlternate & {
   /** The words of the query that it is found without. */
   left_out: readonly string[]

@@ -13,7 +13,7 @@ export const units = {
   age: 'Whole days before the moment of the answer: 2 is 2 days ago.',
   hours: 'Hours with 1 decimal.',
   seconds: 'Seconds.',
-  amount: 'An amount in the unit that stands beside it, with 2 decimals.',
+  amount: 'An amount in the unit given with it, with 2 decimals.',
   stars: 'Stars, 0 to 5.',
   confidence: 'Confidence from 0 to 1; 1 is certain.',
   date: 'A UTC day, YYYY-MM-DD.',

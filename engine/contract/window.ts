@@ -96,7 +96,7 @@ export const currentDays = (as_of: Date, age: number): { since: string; before: 
   before: day(startOfDay(as_of.getTime() + DAY_MS - 1)),
 })
 
-/** A day and the days before it, on any of which an observation was made whose price stands on it: the first of them. */
+/** The earliest day of observation whose price may still be valid on a day. */
 export const postedFrom = (of: string): string => day(Date.parse(of) - (STANDS_DAYS - 1) * DAY_MS)
 
 /** The days [since, before) of the observations whose prices stand on the last day before `as_of`. */

@@ -78,6 +78,12 @@ test('npm start prints a free query and a paid one, which is answered with its p
 })
 
 // The clients pay on every network in payment/clients.test.ts.
+test('the printed commands pay this service, whatever its port is', () => {
+  const commands = printed.split('\n').filter((line) => line.includes('npm run -s pay'))
+  expect(commands).toHaveLength(2)
+  for (const command of commands) expect(command).toContain(` --url ${address}`)
+})
+
 test.each(sized(['base'], ['base', 'solana', 'tempo']))('the printed command pays on %s', async (network) => {
   const [path] = invited('npm run -s pay')
   const { code, stdout, stderr } = await pay(path, '--network', network, '--url', address)

@@ -17,12 +17,9 @@ const figureText = (query: AnyQuery, answer: AskResult['answer']): string => {
   return row ? `${text} of ${row.value}` : text
 }
 
-/** A longer line is cut: names in it may be of any length. */
-const MAX_GRAPHEMES = 300
-
 /** A result in a line for people: its main figure, what was cut and what was paid. */
 export const resultLine = (query: AnyQuery, { query: id, answer, rows = {}, paid }: AskResult): string => {
   const cuts = Object.entries(rows).map(([list, note]) => `${list}: ${note}`)
   const parts = [figureText(query, answer), ...cuts, paid ? `paid ${paid.amount_usd} USD` : ''].filter(Boolean)
-  return shortened(readableLine([id, parts.join('; ')].filter(Boolean).join(': ')), MAX_GRAPHEMES)
+  return shortened(readableLine([id, parts.join('; ')].filter(Boolean).join(': ')))
 }

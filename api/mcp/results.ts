@@ -9,13 +9,14 @@ const text = (words: string, audience: 'user' | 'assistant') => ({
   annotations: { audience: [audience] },
 })
 
-/** A result: a line for people, and the structured content, which hosts without it read as text. */
+/** A result: a line for people, and the structured content, with the text that models of hosts without it read. */
 export const resultOf = (
   line: string,
   structuredContent: Record<string, unknown>,
+  words: string = readable(JSON.stringify(structuredContent)),
   meta?: Record<string, unknown> | undefined,
 ): CallToolResult => ({
-  content: [text(line, 'user'), text(readable(JSON.stringify(structuredContent)), 'assistant')],
+  content: [text(line, 'user'), text(words, 'assistant')],
   structuredContent,
   ...(meta ? { _meta: meta } : {}),
 })

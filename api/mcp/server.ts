@@ -1,7 +1,7 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { groups, queries, queryId, version } from '../../engine/index.ts'
+import { answerMarkdown, groups, queries, queryId, version } from '../../engine/index.ts'
 import type { CallContext, QueryClient } from './client.ts'
 import { describeQuery, listQueries } from './description.ts'
 import { ALL_FIELDS, DEFAULT_ROWS } from './excerpt.ts'
@@ -127,7 +127,8 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
       answered(async () => {
         const limits = max_price === undefined ? {} : { max_price: Math.floor(max_price * 1e6 + 1e-6) }
         const { result, meta } = await ask(client, given, { ...contextOf(extra), ...limits })
-        return resultOf(resultLine(queryOf(given.query), result), result, meta)
+        const query = queryOf(given.query)
+        return resultOf(resultLine(query, result), result, answerMarkdown(query, result.answer), meta)
       }),
   )
 

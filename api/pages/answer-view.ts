@@ -27,16 +27,9 @@ const shortenedLists = (answer: AnswerValues): AnswerValues =>
     ]),
   )
 
-/** Texts of the raw answer are cut to this many graphemes. */
-const MAX_TEXT = 500
-
 /** The answer as JSON, with long lists and texts cut. */
 const excerptOf = (answer: AnswerValues): string =>
-  JSON.stringify(
-    shortenedLists(answer),
-    (_, value) => (typeof value === 'string' ? shortened(value, MAX_TEXT) : value),
-    2,
-  )
+  JSON.stringify(shortenedLists(answer), (_, value) => (typeof value === 'string' ? shortened(value) : value), 2)
 
 /** What an answer warns of: its notes that are not null. */
 const warnings = (query: AnyQuery, answer: AnswerValues): HtmlContent =>

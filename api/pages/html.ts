@@ -36,13 +36,10 @@ export const html = (texts: TemplateStringsArray, ...values: readonly HtmlConten
 /** The text of markup, to send. */
 export const rendered = (markup: Markup): string => markup[MARKUP]
 
-/** A text of a table or a heading is cut to this many graphemes. */
-const MAX_GRAPHEMES = 300
-
 /** Content, cut if it is a long text; its title then has the whole. */
 export const cut = (content: HtmlContent): HtmlContent => {
   if (typeof content !== 'string') return content
-  const first = shortened(content, MAX_GRAPHEMES)
+  const first = shortened(content)
   return first === content ? content : html`<span title="${content}">${first}</span>`
 }
 

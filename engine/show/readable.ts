@@ -20,53 +20,39 @@ export const readableLine = (text: string): string => readable(text.replace(WHIT
 const segmenter = new Intl.Segmenter('en')
 /** A letter with more marks than a script needs, or a picture of more parts, is shown without them. */
 const MAX_UNITS = 32
-const PIECE_UNITS = 128
 
 /** Below the first combining mark each character is a grapheme, unless a mark follows or it is half of a line break. */
 const FIRST_MARK = 0x300
 const CARRIAGE_RETURN = 0x0d
-const ALL_ALONE = /^[ -\u02ff]*$/
 const isAlone = (text: string, at: number): boolean =>
   text.charCodeAt(at) < FIRST_MARK &&
   text.charCodeAt(at) !== CARRIAGE_RETURN &&
   (at + 1 === text.length || text.charCodeAt(at + 1) < FIRST_MARK)
 
-/** The graphemes of a text one by one. Reading some of them costs nothing for the rest of the text. */
+const firstCharacter = (text: string): string => String.fromCodePoint(text.codePointAt(0)!)
+
+/** The graphemes of a text one by one; the segmenter, which is slow, reads only what needs it. */
 export function* graphemes(text: string): Generator<{ grapheme: string; end: number }> {
   let end = 0
   while (end < text.length) {
-    while (isAlone(text, end)) {
-      end += 1
-      yield { grapheme: text[end - 1]!, end }
+    while (isAlone(text, end)) yield { grapheme: text[end]!, end: ++end }
+    for (const { segment } of segmenter.segment(text.slice(end))) {
+      end += segment.length
+      yield { grapheme: segment.length > MAX_UNITS ? firstCharacter(segment) : segment, end }
+      if (isAlone(text, end)) break
     }
-    // Pieces, since the segmenter reads a text as a whole before its first segment.
-    const piece = text.slice(end, end + PIECE_UNITS)
-    const isLast = end + piece.length === text.length
-    let read = 0
-    for (const { segment } of segmenter.segment(piece)) {
-      // The last segment of a piece may go on in the next.
-      if (!isLast && read > 0 && read + segment.length === piece.length) break
-      read += segment.length
-      yield {
-        grapheme: segment.length > MAX_UNITS ? String.fromCodePoint(segment.codePointAt(0)!) : segment,
-        end: end + read,
-      }
-    }
-    end += read
   }
 }
 
-/** The first graphemes of a text, followed by … where it has more. */
-export const shortened = (text: string, count: number): string => {
-  if (text.length <= count) return text
-  const head = text.slice(0, count)
-  if (ALL_ALONE.test(head) && isAlone(text, count - 1)) return `${head.slice(0, -1).trimEnd()}…`
-  let first = ''
-  let taken = 0
-  for (const { grapheme, end } of graphemes(text)) {
-    taken += 1
-    if (taken === count && end < text.length) return `${first.trimEnd()}…`
-    first += grapheme
-  }
-  return first
+/** A longer text is not shown as a whole. */
+const MAX_LENGTH = 300
+
+/**
+ * A text of at most `length` UTF-16 units, cut between graphemes, with … in place of what is cut. Only the text around
+ * the cut is read, so that its cost does not grow with the text.
+ */
+export const shortened = (text: string, length = MAX_LENGTH): string => {
+  if (text.length <= length) return text
+  const cut = segmenter.segment(text.slice(0, length + MAX_UNITS)).containing(length - 1)!
+  return `${cut.index === 0 ? firstCharacter(text) : text.slice(0, cut.index).trimEnd()}…`
 }

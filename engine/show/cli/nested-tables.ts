@@ -4,7 +4,7 @@ import { type Table, tableOf, withColumns } from './table.ts'
 
 /** Tables with more rows have the names of nested lists in their cells. */
 const MAX_ROWS = 3
-const MAX_TITLE_GRAPHEMES = 60
+const MAX_TITLE = 60
 
 const hasEntries = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0
 
@@ -16,7 +16,7 @@ export const withNestedTables = (table: Table): Table[] => {
   const nested = rows.flatMap((row) =>
     columns.flatMap(({ name, title = name, fields = [] }, i) => {
       const records = row[i]
-      const rowTitle = `${title} of ${readableLine(shortened(String(row[0]), MAX_TITLE_GRAPHEMES))}`
+      const rowTitle = `${title} of ${readableLine(shortened(String(row[0]), MAX_TITLE))}`
       return isNested[i] && hasEntries(records)
         ? [tableOf(rows.length === 1 ? title : rowTitle, columnsOf(fields), records)]
         : []

@@ -7,9 +7,6 @@ const LATIN = /[ -\u024F−–’]/
 
 const EMS = { narrow: 0.36, wide: 0.94, capital: 0.72, other: 0.58, fullWidth: 1.05 }
 
-/** Longer titles and notes are cut. */
-const MAX_GRAPHEMES = 400
-
 const widthOfLetter = (letter: string): number => {
   if (NARROW_LETTERS.test(letter)) return EMS.narrow
   if (WIDE_LETTERS.test(letter)) return EMS.wide
@@ -26,7 +23,7 @@ export const widestOf = (texts: readonly string[], fontSize: number): number =>
   Math.max(0, ...texts.flatMap((text) => text.split('\n')).map((line) => textWidth(line, fontSize)))
 
 /** Readable text without runs of spaces, at most as long as anyone reads in a plot. */
-export const cleaned = (text: string): string => readableLine(shortened(text, MAX_GRAPHEMES)).replace(/ +/g, ' ').trim()
+export const cleaned = (text: string): string => readableLine(shortened(text)).replace(/ +/g, ' ').trim()
 
 /** Text cut to a width in pixels, with … in place of what is cut. */
 export const truncated = (text: string, fontSize: number, width: number): string => {

@@ -111,7 +111,8 @@ describe('ask', () => {
     expect(content[0]).toMatchObject({
       text: expect.stringMatching(/^analyst\/inflation: Like-for-like change [+-]?\d+\.\d\d%/),
     })
-    expect(JSON.parse(content[1]!.text)).toEqual(structuredContent)
+    expect(content[1]!.text).toMatch(/^- Like-for-like change: [+-]?\d+\.\d\d%$/m)
+    expect(content[1]!.text).toContain(`\n5 of 5 rows of time_series:\n| Period |`)
   })
 
   test('returns the selected fields and rows', async () => {

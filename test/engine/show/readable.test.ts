@@ -18,7 +18,7 @@ describe('a readable text', () => {
 describe('graphemes', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 1500 })
 
-  test('join to the text, and are those of the whole wherever it is read in pieces', () => {
+  test('join to the text, and are those of the segmenter', () => {
     fc.assert(
       fc.property(text, (text) => {
         const read = [...graphemes(text)]
@@ -38,6 +38,7 @@ describe('graphemes', () => {
 test('a long text is cut between graphemes', () => {
   expect(shortened('Coffee', 6)).toBe('Coffee')
   expect(shortened('Coffee beans', 8)).toBe('Coffee…')
-  expect(shortened('👩‍👩‍👧‍👦'.repeat(3), 2)).toBe('👩‍👩‍👧‍👦…')
-  expect(shortened('e\u0301'.repeat(3), 3)).toBe('e\u0301'.repeat(3))
+  expect(shortened('👩‍👩‍👧‍👦'.repeat(3), 20)).toBe('👩‍👩‍👧‍👦…')
+  expect(shortened('e\u0301'.repeat(3), 5)).toBe('e\u0301e\u0301…')
+  expect(shortened(`e${'\u0301'.repeat(5000)}`)).toBe('e…')
 })

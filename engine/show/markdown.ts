@@ -1,0 +1,49 @@
+import type { AnyQuery } from '../queries/query.ts'
+import { type AnswerField, answerFields, columnsOf, hasPeriods, rowNameOf, valueAt } from './answer-fields.ts'
+import { type AnswerValues, rowsOf } from './headline.ts'
+import { readableLine, shortened } from './readable.ts'
+import { textOf } from './text.ts'
+
+/** A table shows this many rows, the last of a series, else the first, and this many columns. */
+const MAX_ROWS = 5
+const MAX_COLUMNS = 6
+
+const cellOf = (value: unknown, field: AnswerField, { currency }: AnswerValues): string =>
+  readableLine(shortened(textOf(value, field, { currency, minus: '-', dates: 'iso', hasUnit: true }))).replaceAll(
+    '|',
+    '\\|',
+  )
+
+const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+
+const tableText = (table: AnswerField, answer: AnswerValues): string[] => {
+  const all = rowsOf(answer, table)
+  const rows = hasPeriods(table.fields) ? all.slice(-MAX_ROWS) : all.slice(0, MAX_ROWS)
+  const name = rowNameOf(table)
+  const columns = columnsOf(table.fields)
+    .filter((column) => column.role === 'figure' && column.name !== name?.name && !column.isDeprecated)
+    .filter((column) => column.shape === 'value' && rows.some((row) => valueAt(row, column) !== null))
+    .toSorted((a, b) => Number(b.isHeadline) - Number(a.isHeadline))
+  const shown = [...(name ? [name] : []), ...columns].slice(0, MAX_COLUMNS)
+  if (rows.length === 0 || shown.length === 0) return []
+  return [
+    '',
+    `${rows.length} of ${all.length} rows of ${table.name}:`,
+    lineOf(shown.map(({ title }) => title)),
+    lineOf(shown.map(() => '---')),
+    ...rows.map((row) => lineOf(shown.map((column) => cellOf(valueAt(row, column), column, answer)))),
+  ]
+}
+
+/** The figures of an answer and the most important rows of its tables in Markdown, for a model to read. */
+export const answerMarkdown = (query: AnyQuery, answer: AnswerValues): string => {
+  const fields = answerFields(query).filter(({ isDeprecated, name }) => !isDeprecated && answer[name] !== undefined)
+  const figures = columnsOf(fields.filter(({ shape, role }) => shape !== 'table' && role === 'figure'))
+    .map((field) => ({ field, value: valueAt(answer, field) }))
+    .filter(({ value }) => value !== null)
+    .map(({ field, value }) => `- ${field.title}: ${cellOf(value, field, answer)}`)
+  return [
+    ...figures,
+    ...fields.filter(({ shape }) => shape === 'table').flatMap((table) => tableText(table, answer)),
+  ].join('\n')
+}

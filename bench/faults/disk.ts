@@ -8,7 +8,7 @@ import { type Measured, progress, skipped, Tally } from './figure.ts'
 import { type Fault, refreshTraced, type Traced, whyNotTraced } from './traced.ts'
 
 /** A lake with one snapshot, and the feeds of its next. */
-const prepare = async () => {
+export const prepareLake = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-disk-'))
   const lake = join(folder, 'lake')
   if ((await completeRefresh(await writeDay(folder, 0), lake)) !== 0) throw new Error('the first refresh failed')
@@ -72,7 +72,7 @@ const fillDisks = async (feeds: string, lake: string, before: string, tally: Tal
 export const measureDisk = async (rounds: number): Promise<Measured> => {
   const reason = whyNotTraced()
   if (reason) return skipped(reason)
-  const { folder, lake, feeds } = await prepare()
+  const { folder, lake, feeds } = await prepareLake()
   try {
     const before = (await currentSnapshotId(lake))!
     const copyOf = async (): Promise<string> => {
@@ -112,7 +112,7 @@ export const measureOrder = async (rounds: number): Promise<Measured> => {
   const reason = whyNotTraced()
   if (reason) return skipped(reason)
   const tally = new Tally()
-  const { folder, lake } = await prepare()
+  const { folder, lake } = await prepareLake()
   let flushes = 0
   try {
     for (let day = 1; day <= rounds; day++) {

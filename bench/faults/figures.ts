@@ -10,6 +10,7 @@ import { measureHostileTexts } from './hostile-texts.ts'
 import { measureMemory } from './memory.ts'
 import { measureOverload } from './overload.ts'
 import { measurePinned } from './pinned.ts'
+import { measurePower } from './power.ts'
 import { measureRefreshKills } from './refresh-kills.ts'
 import { measureReplays } from './replays.ts'
 import { measureErrors, measureRequests } from './requests.ts'
@@ -49,7 +50,7 @@ export const figures: readonly Figure[] = [
     name: 'order',
     what: 'order of durability, by the system calls of a refresh',
     goal: 'fsync of every file and folder before the rename, of the parent after',
-    misses: 'Writes that a disk reorders between two flushes: it checks the calls, and replays none.',
+    misses: 'Writes that a disk reorders between two flushes: it checks the calls, which power replays.',
     full: 3,
     short: 1,
     minutes: 1,
@@ -254,5 +255,16 @@ export const figures: readonly Figure[] = [
     short: null,
     minutes: 3,
     measure: measureHostileTexts,
+  },
+  {
+    number: 22,
+    name: 'power',
+    what: 'power lost after each call of a refresh; writes that were not flushed by then are kept, lost or torn at random',
+    goal: 'the lake opens at the old or the new snapshot, every file with its hash',
+    misses: 'Disks that lose what they have flushed, and a loss of power during the next refresh.',
+    full: 5000,
+    short: null,
+    minutes: 10,
+    measure: measurePower,
   },
 ]

@@ -15,6 +15,7 @@ import { measureRefreshKills } from './refresh-kills.ts'
 import { measureReplays } from './replays.ts'
 import { measureErrors, measureRequests } from './requests.ts'
 import { measureRestarts } from './restarts.ts'
+import { measureRot } from './rot.ts'
 import { measureSlowSockets } from './slow-sockets.ts'
 import { measureSoak } from './soak.ts'
 import { measureSupplyChain } from './supply-chain.ts'
@@ -266,5 +267,17 @@ export const figures: readonly Figure[] = [
     short: null,
     minutes: 10,
     measure: measurePower,
+  },
+  {
+    number: 23,
+    name: 'rot',
+    what: 'a bit flipped in a file of an open snapshot, its time unchanged; how ready the snapshot before it stands',
+    goal: 'found within two periods of hashing; no query is refused for a second',
+    misses:
+      'Wrong answers before the file is hashed again, which it counts and allows; files that two snapshots share.',
+    full: 200,
+    short: null,
+    minutes: 25,
+    measure: measureRot,
   },
 ]

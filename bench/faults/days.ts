@@ -9,10 +9,10 @@ const LISTINGS = 40
 export const refreshCommand = compiled('ingest/main.ts')
 
 /** Feeds of a day's prices of every listing, below a folder. */
-export const writeDay = async (folder: string, day: number): Promise<string> => {
+export const writeDay = async (folder: string, day: number, listings = LISTINGS): Promise<string> => {
   const feeds = join(folder, `feeds-${day}`)
   const observed_at = new Date(Date.UTC(2026, 0, 1 + day)).toISOString()
-  const rows = Array.from({ length: LISTINGS }, (_, i) => ({
+  const rows = Array.from({ length: listings }, (_, i) => ({
     platform: 'acme',
     country: 'us',
     listing_id: `l${i}`,

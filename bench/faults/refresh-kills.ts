@@ -59,12 +59,12 @@ export type Kills = {
 }
 
 /** Kills refreshes of a lake under a reader until enough kills have landed. Every tenth day is refreshed without one. */
-export const killRefreshes = async (kills: number): Promise<Kills> => {
+export const killRefreshes = async (kills: number, listings?: number): Promise<Kills> => {
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-kill-'))
   const lake = join(folder, 'lake')
   const report = progress('kills', kills)
   const refreshDay = async (day: number): Promise<void> => {
-    const code = await completeRefresh(await writeDay(folder, day), lake)
+    const code = await completeRefresh(await writeDay(folder, day, listings), lake)
     if (code !== 0) throw new Error(`a refresh that was not killed exited with ${code}`)
   }
   try {
@@ -78,7 +78,7 @@ export const killRefreshes = async (kills: number): Promise<Kills> => {
     let late = 0
     let day = 1
     for (; landed < kills; day++) {
-      const refresh = startRefresh(await writeDay(folder, day), lake)
+      const refresh = startRefresh(await writeDay(folder, day, listings), lake)
       const start = performance.now()
       const exited = once(refresh, 'exit').then(([, signal]) => ({ signal, lasted: performance.now() - start }))
       // From before the first write to after the last, spread evenly so that no step is left out by chance.
@@ -106,8 +106,8 @@ export const killRefreshes = async (kills: number): Promise<Kills> => {
   }
 }
 
-export const measureRefreshKills = async (rounds: number): Promise<Measured> => {
-  const { landed, late, reading, orphans } = await killRefreshes(rounds)
+const measureKills = async (rounds: number, listings?: number): Promise<Measured> => {
+  const { landed, late, reading, orphans } = await killRefreshes(rounds, listings)
   const tally = new Tally()
   for (const problem of reading.problems) tally.count(problem)
   for (const orphan of orphans) tally.count(`${orphan} is an orphan`)
@@ -115,3 +115,8 @@ export const measureRefreshKills = async (rounds: number): Promise<Measured> => 
   const { reads, snapshots } = reading
   return tally.measured(`${landed} kills landed, ${late} came late; ${reads} reads of ${snapshots.size} snapshots`)
 }
+
+export const measureRefreshKills = (rounds: number): Promise<Measured> => measureKills(rounds)
+
+/** A merge of a million rows: those of the lake's first day, and as many of another. */
+export const measureMergeKills = (rounds: number): Promise<Measured> => measureKills(rounds, 500_000)

@@ -135,7 +135,7 @@ const requestsOf = (query: AnyQuery): Request[] => {
       path: '/v1/batch',
       method: 'POST',
       headers: json,
-      body: JSON.stringify({ queries: Array.from({ length: 3 }, () => ({ query: id, params })) }),
+      body: JSON.stringify(Array.from({ length: 3 }, () => ({ path: pathTo(query), params }))),
       isRead: false,
     },
   ]

@@ -1,5 +1,5 @@
 // A client in a separate process: sends the requests of a load, and reports the responses.
-import { Agent, get } from 'node:http'
+import { Agent, request as send } from 'node:http'
 import { quantile } from '../quantile.ts'
 import type { Load, Loaded } from './load.ts'
 import { numbered } from './numbered.ts'
@@ -7,7 +7,17 @@ import { numbered } from './numbered.ts'
 const TICK_MS = 10
 const MAX_OUTSTANDING = 2000
 
-const run = async ({ port, paths, connections, rate, seconds, requests = Infinity }: Load): Promise<Loaded> => {
+const MUST_SAY_WHEN = ['429', '503']
+
+const run = async ({
+  port,
+  targets,
+  from = '127.0.0.1',
+  connections,
+  rate,
+  seconds,
+  requests = Infinity,
+}: Load): Promise<Loaded> => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const statuses: Record<string, number> = {}
   const served: number[] = []
@@ -19,7 +29,9 @@ const run = async ({ port, paths, connections, rate, seconds, requests = Infinit
     statuses[status] = (statuses[status] ?? 0) + 1
   }
   const request = (): Promise<void> => {
-    const path = numbered(paths[sent % paths.length]!, sent)
+    const target = targets[sent % targets.length]!
+    const { path, headers, body } = typeof target === 'string' ? { path: target, headers: {} } : target
+    const options = { agent, port, host: '127.0.0.1', localAddress: from, path: numbered(path, sent), headers }
     sent += 1
     outstanding += 1
     const start = performance.now()
@@ -30,9 +42,13 @@ const run = async ({ port, paths, connections, rate, seconds, requests = Infinit
         count(status)
         resolve()
       }
-      get({ agent, port, host: '127.0.0.1', path }, (response) => {
-        response.resume().once('end', () => done(String(response.statusCode)))
-      }).once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+      send({ ...options, method: body === undefined ? 'GET' : 'POST' }, (response) => {
+        const status = String(response.statusCode)
+        const isMute = MUST_SAY_WHEN.includes(status) && response.headers['retry-after'] === undefined
+        response.resume().once('end', () => done(isMute ? `${status} without Retry-After` : status))
+      })
+        .once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+        .end(body === undefined ? undefined : numbered(body, sent))
     })
   }
   const isOver = (): boolean => performance.now() >= end || sent >= requests

@@ -2,10 +2,15 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
+/** A request: a path to get, or one with headers or a body to post. */
+export type Target = string | { path: string; headers: Record<string, string>; body?: string }
+
 /** Requests to send; their paths are numbered (`numbered.ts`), so that no answer is cached. */
 export type Load = {
   port: number
-  paths: readonly string[]
+  targets: readonly Target[]
+  /** The address of this machine that they come from, since rates are limited by address. */
+  from?: string
   connections: number
   /** Requests per second, independent of responses; without it each connection sends the next request after a response. */
   rate?: number
@@ -13,7 +18,7 @@ export type Load = {
   requests?: number
 }
 
-/** How often each status or error occurred, and the times of the responses with 200. */
+/** How often each status or error occurred, refusals that do not say when to come back apart, and the times of the responses with 200. */
 export type Loaded = {
   sent: number
   /** Requests that were due while 2,000 others waited for an answer. */

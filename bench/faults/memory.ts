@@ -57,7 +57,7 @@ export const measureMemory = async (rounds: number): Promise<Measured> => {
   const group = makeGroup()
   if (group) writeFileSync(`${group}/cgroup.procs`, String(child.pid))
   const paths = [...worst, ...samplePaths().map(({ path }) => path)]
-  const { statuses, sent } = await load({ port, paths, connections: 16, seconds: 600, requests: rounds })
+  const { statuses, sent } = await load({ port, targets: paths, connections: 16, seconds: 600, requests: rounds })
   const isAlive = child.exitCode === null && child.signalCode === null
   const peak = isAlive ? peakOf(child.pid!) : Number.POSITIVE_INFINITY
   for (let i = 0; i < sent; i++) tally.count()

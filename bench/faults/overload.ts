@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { send } from '../../test/support/http.ts'
 import { type Measured, Tally } from './figure.ts'
 import { load, spreadOf } from './load.ts'
-import { computed, numbered } from './numbered.ts'
+import { computed, drawnTargets, numbered } from './numbered.ts'
 import { serveProcess } from './served.ts'
 
 const TIMES = 10
@@ -19,12 +19,12 @@ const timed = async (port: number, path: string): Promise<number> => {
 export const measureOverload = async (rounds: number): Promise<Measured> => {
   const { port, stop } = await serveProcess({ SHELFMARK_CACHE_MIB: '0' })
   const tally = new Tally()
-  const paths = [computed]
-  await load({ port, paths, connections: 2, seconds: 1 })
-  const alone = await load({ port, paths, connections: 1, seconds: 3 })
-  const full = await load({ port, paths, connections: 8, seconds: 3 })
+  const targets = [computed]
+  await load({ port, targets, connections: 2, seconds: 1 })
+  const alone = await load({ port, targets, connections: 1, seconds: 3 })
+  const full = await load({ port, targets, connections: 8, seconds: 3 })
   const capacity = full.sent / 3
-  const flood = await load({ port, paths, connections: 2000, rate: capacity * TIMES, seconds: rounds })
+  const flood = await load({ port, targets, connections: 2000, rate: capacity * TIMES, seconds: rounds })
   const end = performance.now()
   while ((await timed(port, numbered(computed, 1))) > 2 * alone.p99_ms && performance.now() - end < 60_000)
     await sleep(10)
@@ -40,4 +40,35 @@ export const measureOverload = async (rounds: number): Promise<Measured> => {
     `recovered in ${(recovered / 1000).toFixed(1)} s`,
   ]
   return tally.measured(summary.join('; '), isQuick && isBack)
+}
+
+const CHEAP = '/v1/public/stats'
+const BESIDE_MS = 50
+
+/** Cheap requests of one client beside a flood of another: what is refused for want of payment, pages, files, MCP and batches. */
+export const measureBeside = async (rounds: number): Promise<Measured> => {
+  // The default rate and burst: they are what stands between the two.
+  const { port, stop } = await serveProcess({ SHELFMARK_PAYMENTS: 'embedded', SHELFMARK_RATE: '', SHELFMARK_BURST: '' })
+  const cheap = { port, targets: [CHEAP], connections: 1, rate: 20, from: '127.0.0.2' }
+  await load({ ...cheap, seconds: 1 })
+  const alone = await load({ ...cheap, seconds: 5 })
+  const params = { category: 'coffee', days: '{days}' }
+  const targets = [computed, '/v1/shopper/best-price?q=coffee', ...drawnTargets('analyst/inflation', params)]
+  const [flood, beside] = await Promise.all([
+    load({ port, targets, connections: 200, seconds: rounds }),
+    load({ ...cheap, seconds: rounds }),
+  ])
+  await stop()
+  const tally = new Tally()
+  for (const { statuses, allowed } of [
+    { statuses: flood.statuses, allowed: ALLOWED },
+    { statuses: beside.statuses, allowed: ['200'] },
+  ])
+    for (const [status, times] of Object.entries(statuses))
+      for (let i = 0; i < times; i++) tally.count(!allowed.includes(status) && status)
+  const isQuick = beside.p99_ms < Math.max(BESIDE_MS, 2 * alone.p99_ms)
+  return tally.measured(
+    `${Math.round(flood.sent / rounds)}/s of another client: ${spreadOf(flood.statuses)}; cheap requests p99 ${beside.p99_ms.toFixed(0)} ms, alone ${alone.p99_ms.toFixed(0)} ms`,
+    isQuick,
+  )
 }

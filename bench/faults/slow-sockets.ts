@@ -38,8 +38,8 @@ const sendLong = async (port: number): Promise<string> => {
 export const measureSlowSockets = async (rounds: number): Promise<Measured> => {
   const { port, stop } = await serveProcess({ SHELFMARK_IDLE_MS: String(IDLE_MS) })
   const tally = new Tally()
-  const ask = () => load({ port, paths: [HEALTHY], connections: 2, seconds: 4 })
-  await load({ port, paths: [HEALTHY], connections: 2, seconds: 1 })
+  const ask = () => load({ port, targets: [HEALTHY], connections: 2, seconds: 4 })
+  await load({ port, targets: [HEALTHY], connections: 2, seconds: 1 })
   const alone = await ask()
   const sockets = await Promise.all(Array.from({ length: rounds }, () => open(port)))
   const dripping = Promise.all(sockets.map(drip))

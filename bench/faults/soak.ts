@@ -6,15 +6,22 @@ import { join } from 'node:path'
 import { completeRefresh, writeDay } from './days.ts'
 import { type Measured, progress, skipped, Tally } from './figure.ts'
 import { load } from './load.ts'
+import { drawnTargets } from './numbered.ts'
 import { serveProcess } from './served.ts'
 
 const REFRESHES = 24
 const GOAL_MIB = 1
-const PATHS = [
+const ANSWERS = [
   '/v1/analyst/inflation?category=coffee&granularity=daily&days={days}',
   '/v1/shopper/best-price?q=coffee+{n}',
   '/v1/marketing/competitive-landscape?category=coffee&offset={n}',
   '/v1/public/stats',
+]
+/** Answers, and pages, files, results over MCP and batches nearly as often. */
+const TARGETS = [
+  ...Array.from({ length: 15 }, (_, i) => ANSWERS[i % ANSWERS.length]!),
+  ...drawnTargets('analyst/inflation', { category: 'coffee', days: '{days}' }),
+  ...drawnTargets('marketing/competitive-landscape', { category: 'coffee' }),
 ]
 
 type Sample = { queries: number; rss_mib: number; descriptors: number }
@@ -53,7 +60,7 @@ export const measureSoak = async (rounds: number): Promise<Measured> => {
     for (let day = 1; day <= REFRESHES; day++) {
       const part = Math.ceil(rounds / REFRESHES)
       const refreshed = writeDay(folder, day).then((feeds) => completeRefresh(feeds, lake))
-      const { statuses } = await load({ port, paths: PATHS, connections: 16, seconds: 3600, requests: part })
+      const { statuses } = await load({ port, targets: TARGETS, connections: 16, seconds: 3600, requests: part })
       queries += part
       tally.count((await refreshed) !== 0 && 'a refresh failed')
       for (const [status, times] of Object.entries(statuses))

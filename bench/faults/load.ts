@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 /** A request: a path to get, or one with headers or a body to post. */
-export type Target = string | { path: string; headers: Record<string, string>; body?: string }
+export type LoadTarget = string | { path: string; headers: Record<string, string>; body?: string }
 
 /** Requests to send; their paths are numbered (`numbered.ts`), so that no answer is cached. */
 export type Load = {
   port: number
-  targets: readonly Target[]
+  targets: readonly LoadTarget[]
   /** The address of this machine that they come from, since rates are limited by address. */
   from?: string
   connections: number

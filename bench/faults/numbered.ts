@@ -1,4 +1,4 @@
-import type { Target } from './load.ts'
+import type { LoadTarget } from './load.ts'
 
 /** A query over the sample lake that differs for each number but has the same cost. */
 export const computed = '/v1/analyst/inflation?department=grocery&granularity=daily&days={days}'
@@ -7,10 +7,10 @@ export const computed = '/v1/analyst/inflation?department=grocery&granularity=da
 export const numbered = (text: string, number: number): string =>
   text.replaceAll('{days}', String(900 + (number % 900))).replaceAll('{n}', String(number))
 
-const accepting = (path: string, accept: string): Target => ({ path, headers: { accept } })
+const accepting = (path: string, accept: string): LoadTarget => ({ path, headers: { accept } })
 
 /** A query as everything that a service makes of it: a page, files, an answer over MCP, a batch. */
-export const drawnTargets = (query: string, params: Readonly<Record<string, string>>): Target[] => {
+export const drawnTargets = (query: string, params: Readonly<Record<string, string>>): LoadTarget[] => {
   const text = Object.entries(params)
     .map((pair) => pair.join('='))
     .join('&')

@@ -20,18 +20,18 @@ const tableText = (table: AnswerField, answer: AnswerValues): string[] => {
   const all = rowsOf(answer, table)
   const rows = hasPeriods(table.fields) ? all.slice(-MAX_ROWS) : all.slice(0, MAX_ROWS)
   const name = rowNameOf(table)
-  const columns = columnsOf(table.fields)
+  const figures = columnsOf(table.fields)
     .filter((column) => column.role === 'figure' && column.name !== name?.name && !column.isDeprecated)
     .filter((column) => column.shape === 'value' && rows.some((row) => valueAt(row, column) !== null))
     .toSorted((a, b) => Number(b.isHeadline) - Number(a.isHeadline))
-  const shown = [...(name ? [name] : []), ...columns].slice(0, MAX_COLUMNS)
-  if (rows.length === 0 || shown.length === 0) return []
+  const columns = [...(name ? [name] : []), ...figures].slice(0, MAX_COLUMNS)
+  if (rows.length === 0 || columns.length === 0) return []
   return [
     '',
     `${rows.length} of ${all.length} rows of ${table.name}:`,
-    lineOf(shown.map(({ title }) => title)),
-    lineOf(shown.map(() => '---')),
-    ...rows.map((row) => lineOf(shown.map((column) => cellOf(valueAt(row, column), column, answer)))),
+    lineOf(columns.map(({ title }) => title)),
+    lineOf(columns.map(() => '---')),
+    ...rows.map((row) => lineOf(columns.map((column) => cellOf(valueAt(row, column), column, answer)))),
   ]
 }
 

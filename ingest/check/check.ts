@@ -4,17 +4,15 @@ import { join } from 'node:path'
 import type { OnProgress } from '../cli/progress.ts'
 import { Database, DEFAULT_MEMORY_LIMIT } from '../database.ts'
 import { DEFAULT_MAX_QUARANTINE } from '../facts/refuse.ts'
-import type { Column } from '../feeds/columns.ts'
 import { type Discovery, type FeedFile, isEnough, matchFiles, readMapping } from '../feeds/discover.ts'
 import { parseForeignMapping } from '../feeds/mapping.ts'
 import { summarise } from './columns/summary.ts'
-import type { AssumedColumnsByFile, FileGroup } from './propose/groups.ts'
+import type { FileGroup } from './propose/groups.ts'
 import { type Proposal, proposeMapping } from './propose/propose.ts'
 import { findInputs, type Inputs } from './read/inputs.ts'
 import type { SampledFile } from './read/sample.ts'
 import { sampleFile } from './read/sample-file.ts'
-import { nextCommand } from './show/next-command.ts'
-import { type Question, questionsFor } from './show/questions.ts'
+import { nextCommand, type Question, questionsFor } from './show/questions.ts'
 import { runTrial, type Trial, type TrialFile } from './trial.ts'
 
 /** The options of a check. */
@@ -52,29 +50,10 @@ export type CheckResult = Omit<Proposal, 'unread' | 'mapping'> &
 type CheckContext = { database: Database; folder: string; inputs: Inputs; options: CheckOptions }
 
 /** What a trial is to read. */
-type CheckPlan = Omit<CheckResult, keyof Trial | 'questions' | 'next'> & {
-  feedFiles: FeedFile[]
-  assumedColumns: AssumedColumnsByFile
-  problems: string[]
-}
+type CheckPlan = Omit<CheckResult, keyof Trial | 'questions' | 'next'> & { feedFiles: FeedFile[] }
 
 const NOT_ENOUGH = 'products alone are not enough: a refresh needs a file of prices or posts'
-
-const sampleAll = async ({ database, folder, inputs, options }: CheckContext) => {
-  const samples: SampledFile[] = []
-  const unread: CheckResult['unread'] = []
-  const seen: CheckResult['columns'] = []
-  for (const name of inputs.names) {
-    options.signal?.throwIfAborted()
-    const sampling = await sampleFile(database, name, { root: inputs.root, folder, signal: options.signal })
-    if ('sample' in sampling) samples.push(sampling.sample)
-    else {
-      unread.push({ file: name, reason: sampling.reason })
-      if (sampling.columns?.length) seen.push({ files: [name], columns: summarise(sampling.columns, new Map()) })
-    }
-  }
-  return { samples, unread, seen }
-}
+const PROPOSED = 'the proposed mapping'
 
 /** A file with assumed values for what is undecided, so that its rows can be read. */
 const withAssumedValues = (file: FeedFile, { stand_ins, stand_in_year }: FileGroup): FeedFile => {
@@ -88,105 +67,68 @@ const withAssumedValues = (file: FeedFile, { stand_ins, stand_in_year }: FileGro
   return { ...file, description: { ...description, constants, columns, ...(year === null ? {} : { year }) } }
 }
 
-const TIMES = ['observed_at', 'collected_at'] as const
-
-const assumedColumnsOf = ({ stand_ins, stand_in_year }: FileGroup): ReadonlyMap<Column, boolean> =>
-  new Map([
-    ...(stand_in_year === null ? [] : TIMES.map((column) => [column, false] as const)),
-    ...stand_ins.map(({ column, isSuggested }) => [column, isSuggested] as const),
-  ])
-
 /** Proposes a mapping for the files from samples of them. */
-const propose = async (context: CheckContext): Promise<CheckPlan> => {
-  const { root } = context.inputs
-  const { samples, unread, seen } = await sampleAll(context)
-  const {
-    unread: others,
-    mapping,
-    ...proposal
-  } = proposeMapping(
-    samples,
-    unread.map(({ file }) => file),
-  )
+const propose = async ({ database, folder, inputs: { root, names }, options }: CheckContext): Promise<CheckPlan> => {
+  const samples: SampledFile[] = []
+  const unread: CheckResult['unread'] = []
+  const seen: CheckResult['columns'] = []
+  for (const name of names) {
+    options.signal?.throwIfAborted()
+    const sampling = await sampleFile(database, name, { root, folder, signal: options.signal })
+    if ('sample' in sampling) samples.push(sampling.sample)
+    else unread.push({ file: name, reason: sampling.reason })
+    if ('columns' in sampling && sampling.columns?.length)
+      seen.push({ files: [name], columns: summarise(sampling.columns) })
+  }
+  const failed = unread.map(({ file }) => file)
+  const { unread: others, ...proposal } = proposeMapping(samples, failed)
   unread.push(...others.map((file) => ({ file, reason: 'it has no prices, products or posts' })))
-  const feeds = parseForeignMapping('the proposed mapping', JSON.stringify(mapping))
-  const names = samples.map(({ path }) => path).filter((path) => !others.includes(path))
-  const { files, unmatched_globs } = await matchFiles(root, names, [{ path: 'the proposed mapping', feeds }])
-  const groups = new Map(proposal.groups.flatMap((group) => group.files.map((name) => [name, group] as const)))
+  const feeds = parseForeignMapping(PROPOSED, JSON.stringify(proposal.mapping))
+  const mapped = samples.map(({ path }) => path).filter((path) => !others.includes(path))
+  const { files, unmatched_globs } = await matchFiles(root, mapped, [{ path: PROPOSED, feeds }])
+  const groupOf = (name: string) => proposal.groups.find((group) => group.files.includes(name))!
   return {
     ...proposal,
     columns: [...proposal.columns, ...seen],
     root,
-    mapping,
     unread: unread.sort((a, b) => (a.file < b.file ? -1 : 1)),
     unmatched_globs,
-    feedFiles: files.map((file) => withAssumedValues(file, groups.get(file.name)!)),
-    assumedColumns: new Map([...groups].map(([name, group]) => [name, assumedColumnsOf(group)])),
-    problems: [],
+    feedFiles: files.map((file) => withAssumedValues(file, groupOf(file.name))),
   }
 }
 
 /** Plans a trial with given mappings. */
-const planWithMappings = async ({ inputs }: CheckContext, paths: readonly string[]): Promise<CheckPlan> => {
-  const { root, names } = inputs
+const planWithMappings = async ({ root, names }: Inputs, paths: readonly string[]): Promise<CheckPlan> => {
   const mappings = []
   for (const path of paths) mappings.push(await readMapping(root, path))
   const { files, not_read, unmatched_globs } = await matchFiles(root, names, mappings)
-  return {
-    root,
-    mapping: null,
-    decisions: [],
-    columns: [],
-    skeleton: null,
-    notes: [],
-    unused: [],
-    groups: [],
-    unread: not_read.map(({ file, reason }) => ({ file, reason })),
-    unmatched_globs,
-    feedFiles: files,
-    assumedColumns: new Map(),
-    problems: [],
-  }
+  const unread = not_read.map(({ file, reason }) => ({ file, reason }))
+  const nothing = { decisions: [], columns: [], skeleton: null, notes: [], unused: [], groups: [] }
+  return { ...nothing, root, mapping: null, unread, unmatched_globs, feedFiles: files }
 }
 
-/**
- * The columns of a file that are not read, each with the column that it probably means, unless that has another source.
- */
+/** The columns of a file that are not read, each with the column that it probably means, unless that has another source. */
 const unusedOf = ({ file, feed, unused_columns }: TrialFile, groups: readonly FileGroup[]): Proposal['unused'] => {
   const group = groups.find((entry) => entry.feed === feed && entry.files.includes(file))
-  const read = new Set<string>(group?.columns.map(({ column }) => column))
-  return unused_columns.map(({ column, nearest }) => ({
-    file,
-    column,
-    nearest: nearest !== null && read.has(nearest) ? null : nearest,
-  }))
+  const read = new Set<string | null>(group?.columns.map(({ column }) => column))
+  return unused_columns.map(({ column, nearest }) => ({ file, column, nearest: read.has(nearest) ? null : nearest }))
 }
 
 const checkIn = async (context: CheckContext): Promise<CheckResult> => {
-  const { database, folder, options } = context
+  const { database, inputs, options } = context
   const { mappings = [], max_quarantine = DEFAULT_MAX_QUARANTINE, signal, onProgress } = options
-  const { feedFiles, assumedColumns, problems, ...plan } = await (mappings.length > 0
-    ? planWithMappings(context, mappings)
-    : propose(context))
-  const paths = join(folder, 'trial')
-  await mkdir(paths)
-  const trial = await runTrial(database, feedFiles, assumedColumns, {
-    folder: paths,
-    max_quarantine,
-    signal,
-    onProgress,
-  })
-  const unused = trial.files.flatMap((file) => unusedOf(file, plan.groups))
+  const { feedFiles, ...plan } = await (mappings.length > 0 ? planWithMappings(inputs, mappings) : propose(context))
+  const folder = join(context.folder, 'trial')
+  await mkdir(folder)
+  const trial = await runTrial(database, feedFiles, plan.groups, { folder, max_quarantine, signal, onProgress })
   const isShort = feedFiles.length > 0 && !feedFiles.some(({ feed }) => isEnough(feed))
-  const questions = await questionsFor(plan.groups, plan.root)
-  const next = nextCommand(plan.root, mappings[0] ?? 'mapping.json')
   return {
     ...plan,
     ...trial,
-    questions,
-    next,
-    unused,
-    problems: [...problems, ...(isShort ? [NOT_ENOUGH] : []), ...trial.problems],
+    questions: await questionsFor(plan.groups, plan.root),
+    next: nextCommand(plan.root, mappings[0] ?? 'mapping.json'),
+    unused: trial.files.flatMap((file) => unusedOf(file, plan.groups)),
+    problems: [...(isShort ? [NOT_ENOUGH] : []), ...trial.problems],
   }
 }
 

@@ -1,16 +1,17 @@
 import { z } from 'zod'
+import { digitsOf, isCurrency, USUAL_COUNTRIES } from '../../engine/index.ts'
 import type { OnProgress } from '../cli/progress.ts'
 import { type Database, query } from '../database.ts'
 import { readOutcomes } from '../facts/outcomes.ts'
 import { fileProblems } from '../facts/refuse.ts'
+import { COLUMNS_OF, type Column, FEEDS, type Feed, kindOf } from '../feeds/columns.ts'
 import type { FeedFile } from '../feeds/discover.ts'
 import { delimiterOf } from '../feeds/heading.ts'
 import { read } from '../feeds/read.ts'
 import type { StagedFile } from '../feeds/stage.ts'
 import { openTables, prepare } from '../paths.ts'
-import { type FileReport, fileReport, type RowOutcome } from '../report.ts'
-import type { AssumedColumnsByFile } from './propose/groups.ts'
-import { readRows, type TrialRow } from './trial-rows.ts'
+import { type FileReport, fileReport } from '../report.ts'
+import { type FileGroup, UNDECIDED } from './propose/groups.ts'
 
 const REFUSALS = query(
   import.meta.url,
@@ -37,6 +38,9 @@ export type RefusedRows = {
 /** One file as a refresh would read it. Kept rows still have duplicates among them. */
 export type TrialFile = FileReport & Pick<StagedFile, 'format'> & { encoding: string | null; delimiter: string | null }
 
+/** A row as it would be kept: the columns that it fills, prices in units of the currency. */
+export type TrialRow = { feed: Feed; file: string; values: Partial<Record<Column, unknown>> }
+
 /** What a refresh would read. */
 export type Trial = {
   files: TrialFile[]
@@ -46,55 +50,100 @@ export type Trial = {
   problems: string[]
 }
 
-/** The options of a trial. */
+/** The options of a trial; `folder` is an empty one for temporary files. */
 export type TrialOptions = {
-  /** An empty folder for temporary files. */
   folder: string
   max_quarantine: number
   signal?: AbortSignal | undefined
   onProgress?: OnProgress | undefined
 }
 
-/** Creates what reading feeds needs: tables and folders. */
-const begin = async (database: Database, folder: string) => {
-  // There is no lake: an empty folder is read as one without snapshots.
-  const paths = await prepare(folder, folder)
-  await openTables(database, paths)
-  return paths
+const MAX_ROWS = 10
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The decimals that the price of a row is stored with. */
+const decimalsOf = (row: Row, { decimals, constants }: StagedFile['description']): number => {
+  const currency = String(constants?.currency ?? row.currency ?? row.currency_text ?? '').toUpperCase()
+  return decimals ?? USUAL_COUNTRIES[String(row.country)]?.decimals ?? (isCurrency(currency) ? digitsOf(currency) : 2)
 }
 
-const readRefusals = async (database: Database, files: readonly StagedFile[]): Promise<RefusedRows[]> => {
-  const names = new Map(files.map(({ number, name }) => [number, name]))
-  const refused = await database.rows(REFUSALS)
-  return refused.map(({ code, rows, example }) => ({
-    code,
-    rows,
-    example: { ...example, file: names.get(example.file) ?? '' },
-  }))
+const displayed = (column: Column, value: unknown, decimals: number): unknown => {
+  if (value instanceof Date) return value.toISOString()
+  if (kindOf(column) === 'cents') return (Number(value) / 10 ** decimals).toFixed(decimals)
+  return typeof value === 'bigint' ? Number(value) : value
 }
 
-const trialFile = (file: StagedFile, outcomes: readonly RowOutcome[]): TrialFile => ({
-  ...fileReport(file, outcomes),
-  format: file.format,
-  encoding: file.format === 'parquet' ? null : (file.description.encoding ?? 'utf-8'),
-  delimiter: file.format === 'csv' ? delimiterOf(file) : null,
-})
+/** The columns that a row fills, those of a group that are undecided marked. */
+const valuesOf = (row: Row, { feed, description }: StagedFile, group: FileGroup | undefined): TrialRow['values'] => {
+  const times = group && group.stand_in_year !== null ? ['observed_at', 'collected_at'] : []
+  const decimals = decimalsOf(row, description)
+  const filled = COLUMNS_OF[feed].flatMap((column): [Column, unknown][] => {
+    const assumed = group?.stand_ins.find((entry) => entry.column === column)
+    if ((!assumed && times.includes(column)) || assumed?.isSuggested === false) return [[column, UNDECIDED]]
+    // The rules leave the stock of a listing under another name.
+    const value = column === 'availability' ? (row.availability ?? row.in_stock) : row[column]
+    const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+    if (isEmpty || (column === 'in_stock' && row.availability === undefined)) return []
+    const shown = displayed(column, value, decimals)
+    return [[column, assumed ? `${shown} ${UNDECIDED}` : shown]]
+  })
+  return Object.fromEntries(filled)
+}
+
+/** The first rows of each feed that break no rule, from as many of its files as have one. */
+const readRows = async (
+  database: Database,
+  files: readonly StagedFile[],
+  groups: readonly FileGroup[],
+): Promise<TrialRow[]> => {
+  // A view has the rows of one file, or of several from that of its number on.
+  const views = await database.execute<{ number: number }>(
+    `SELECT regexp_extract(view_name, '^rows_(\\d+)$', 1)::INTEGER AS number FROM duckdb_views()
+     WHERE regexp_matches(view_name, '^rows_\\d+$') ORDER BY number`,
+  )
+  const rows: TrialRow[] = []
+  for (const feed of FEEDS) {
+    const own = files.filter((file) => file.feed === feed)
+    let remaining = MAX_ROWS
+    for (const [index, file] of own.entries()) {
+      const view = views.findLast((first) => first.number <= file.number)!.number
+      const sound = await database.execute<Row>(
+        `SELECT * FROM rows_${view} WHERE fault IS NULL AND file = ${file.number}
+         LIMIT ${Math.ceil(remaining / (own.length - index))}`,
+      )
+      remaining -= sound.length
+      const group = groups.find((entry) => entry.files.includes(file.name))
+      rows.push(...sound.map((row) => ({ feed, file: file.name, values: valuesOf(row, file, group) })))
+    }
+  }
+  return rows
+}
 
 /** Reads whole files as a refresh does, into a temporary folder, and counts the rows that would be kept and refused. */
 export const runTrial = async (
   database: Database,
   feed_files: readonly FeedFile[],
-  assumedColumns: AssumedColumnsByFile,
+  groups: readonly FileGroup[],
   { folder, max_quarantine, signal, onProgress }: TrialOptions,
 ): Promise<Trial> => {
-  const paths = await begin(database, folder)
+  // There is no lake: an empty folder is read as one without snapshots.
+  const paths = await prepare(folder, folder)
+  await openTables(database, paths)
   const reading = await read(database, feed_files, paths, { as_of: new Date(), signal, onProgress })
   const outcomes = await readOutcomes(database)
-  const files = reading.files.map((file) => trialFile(file, outcomes))
+  const files = reading.files.map((file) => ({
+    ...fileReport(file, outcomes),
+    format: file.format,
+    encoding: file.format === 'parquet' ? null : (file.description.encoding ?? 'utf-8'),
+    delimiter: file.format === 'csv' ? delimiterOf(file) : null,
+  }))
+  const names = new Map(reading.files.map(({ number, name }) => [number, name]))
+  const refused = await database.rows(REFUSALS)
   return {
     files,
-    rows: await readRows(database, reading.files, assumedColumns),
-    refusals: await readRefusals(database, reading.files),
+    rows: await readRows(database, reading.files, groups),
+    refusals: refused.map((row) => ({ ...row, example: { ...row.example, file: names.get(row.example.file) ?? '' } })),
     problems: [...reading.problems, ...fileProblems(files, reading.files, max_quarantine)],
   }
 }

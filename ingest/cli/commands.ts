@@ -98,7 +98,7 @@ const CHECK: CommandHandler = async (values, _, paths) => {
   if (isTerminal && !values.yes) process.stdout.write(`${text}\n\n`)
   const saved = await saveMapping(checked, { isYes: values.yes ?? false })
   if (saved === null) return { result: checked, text: values.yes ? text : '', isRefused }
-  const end = `saved as ${saved.file}\n${saved.next}`
+  const end = [...saved.guesses, `saved as ${saved.file}`, saved.next].join('\n')
   const output = values.yes ? `${text.slice(0, text.lastIndexOf('\n'))}\n${end}` : end
   return { result: { ...checked, ...saved, mapping: saved.mapping }, text: output, isRefused }
 }

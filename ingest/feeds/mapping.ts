@@ -95,6 +95,8 @@ const descriptionSchema = z.strictObject({
   json_path: text.optional(),
   /** The share of rows that may be refused; overrides the option of that name. */
   max_quarantine: z.number().min(0).max(1).optional(),
+  /** What a person should know of the mapping, such as what it guesses; nothing reads it. */
+  notes: z.array(text).optional(),
 })
 
 const ownSchema = descriptionSchema.extend({ files: z.record(text, descriptionSchema).optional() })

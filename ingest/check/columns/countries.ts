@@ -1,40 +1,26 @@
-import { readFileSync } from 'node:fs'
+import { readData } from './kinds.ts'
 import { LANGUAGES } from './names.ts'
 
-/** A country's currency and languages, most important first. */
-type Country = { code: string; currency: string; languages: readonly string[] }
+/** Countries by code, each with its currency and languages, most important first. */
+const COUNTRIES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(readData<Record<string, string>>('countries.json')).map(([code, text]) => [code, text.split(' ')]),
+)
 
-const COUNTRIES: readonly Country[] = Object.entries(
-  JSON.parse(readFileSync(new URL('countries.json', import.meta.url), 'utf8')) as Record<string, string>,
-).map(([code, text]) => {
-  const [currency = '', ...languages] = text.split(' ')
-  return { code, currency, languages }
-})
+export const currencyOfCountry = (code: string): string | undefined => COUNTRIES.get(code)?.[0]
 
-const byCode = new Map(COUNTRIES.map((country) => [country.code, country]))
-
-export const currencyOfCountry = (code: string): string | undefined => byCode.get(code)?.currency
+const OTHER_NAMES = { usa: 'us', 'u.s.': 'us', 'u.s.a.': 'us', 840: 'us', can: 'ca', 124: 'ca', uk: 'gb' }
 
 let names: Map<string, string> | undefined
 
 /** The countries' names in all languages, and their codes. */
 const countryNames = (): Map<string, string> => {
   if (names) return names
-  names = new Map([
-    ['usa', 'us'],
-    ['u.s.', 'us'],
-    ['u.s.a.', 'us'],
-    ['840', 'us'],
-    ['can', 'ca'],
-    ['124', 'ca'],
-    ['uk', 'gb'],
-    ['united states of america', 'us'],
-  ])
+  names = new Map([...Object.entries(OTHER_NAMES), ['united states of america', 'us']])
   for (const language of LANGUAGES.keys()) {
     const display = new Intl.DisplayNames([language], { type: 'region' })
-    for (const { code } of COUNTRIES) names.set((display.of(code.toUpperCase()) ?? code).toLowerCase(), code)
+    for (const code of COUNTRIES.keys()) names.set((display.of(code.toUpperCase()) ?? code).toLowerCase(), code)
   }
-  for (const { code } of COUNTRIES) names.set(code, code)
+  for (const code of COUNTRIES.keys()) names.set(code, code)
   return names
 }
 
@@ -44,18 +30,11 @@ export const countryOf = (word: string): string | undefined => countryNames().ge
 /** A reason to believe in some countries. */
 export type CountryHint = { countries: readonly string[]; seen: string; weight: number }
 
-const codesWhere = (test: (country: Country) => boolean): string[] => COUNTRIES.filter(test).map(({ code }) => code)
-
-export const hintOfCurrency = (currency: string, seen: string): CountryHint => ({
-  countries: codesWhere((country) => country.currency === currency),
+/** The hint that a currency or a language is. */
+export const hintOf = (word: string, seen: string, weight: number): CountryHint => ({
+  countries: [...COUNTRIES].flatMap(([code, words]) => (words.includes(word) ? code : [])),
   seen,
-  weight: 3,
-})
-
-export const hintOfLanguage = (language: string): CountryHint => ({
-  countries: codesWhere(({ languages }) => languages.includes(language)),
-  seen: `texts are in ${new Intl.DisplayNames(['en'], { type: 'language' }).of(language)}`,
-  weight: 1,
+  weight,
 })
 
 /** Of countries with a common language or currency, those with most shops. */
@@ -65,8 +44,20 @@ const HOMES: ReadonlySet<string> = new Set('us es br de fr it nl cn sa ru rs gr 
 export const likelyCountry = (hints: readonly CountryHint[]): string | null => {
   const scores = new Map<string, number>()
   for (const { countries, weight } of hints)
-    for (const code of countries) {
-      scores.set(code, (scores.get(code) ?? 0) + weight + (HOMES.has(code) ? 0.1 : 0))
-    }
+    for (const code of countries) scores.set(code, (scores.get(code) ?? 0) + weight + (HOMES.has(code) ? 0.1 : 0))
   return [...scores].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null
+}
+
+const SCRIPTS = readData<[pattern: string, language: string][]>('scripts.json').map(([pattern, language]) => ({
+  letters: new RegExp(pattern, 'u'),
+  language,
+}))
+const MIN_SCRIPT = 0.2
+
+/** The language whose letters texts have; null where none is told by its letters. */
+export const languageOfLetters = (texts: readonly string[]): string | null => {
+  const found = SCRIPTS.find(
+    ({ letters }) => texts.filter((text) => letters.test(text)).length > MIN_SCRIPT * texts.length,
+  )
+  return found?.language ?? null
 }

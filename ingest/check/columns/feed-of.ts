@@ -1,98 +1,78 @@
 import { groupBy } from '../../../engine/index.ts'
-import type { Feed } from '../../feeds/columns.ts'
+import type { Column, Feed } from '../../feeds/columns.ts'
 import type { SampledFile } from '../read/sample.ts'
-import { type Guess, guessColumns } from './guess-columns.ts'
 import { guessNameDate } from './name-dates.ts'
-import { wordsOf } from './names.ts'
+import { isNamed } from './names.ts'
+import { type Guess, guessColumns } from './roles.ts'
 
 export type FeedGuess = { file: SampledFile; feed: Feed | null; guesses: readonly Guess[] }
 
-const scoreOf = (guesses: readonly Guess[], column: Guess['column']): number =>
-  guesses.find((guess) => guess.column === column)?.score ?? 0
-
 const FEEDS_GUESSED: readonly Feed[] = ['price_observations', 'product_catalogue', 'social_posts']
-const COUNTS = ['views', 'likes', 'comments', 'shares'] as const
-const PRODUCT_COLUMNS = [
-  'brand',
-  'gtin',
-  'mpn',
-  'model',
-  'size_value',
-  'size_unit',
-  'pack_count',
-  'condition',
-  'url',
-  'category_path',
-] as const
 
-const MIN_ID_SCORE = 0.5
-const SURE_PRICE = 0.61
-
-const isSocial = (guesses: readonly Guess[]): boolean =>
-  scoreOf(guesses, 'post_id') >= MIN_ID_SCORE && COUNTS.some((column) => scoreOf(guesses, column) > 0.6)
-
+const columnList = (names: string): Column[] => names.split(' ') as Column[]
+const COUNTS = columnList('views likes comments shares')
+const OF_PRODUCTS = columnList('brand gtin mpn model size_value size_unit pack_count condition url category_path')
 /** Columns that show that a doubtful amount is a price: those of a product, an offer and a time. */
-const OF_OFFERS = [
-  'product_name',
-  'listing_id',
-  'gtin',
-  'brand',
-  'currency',
-  'platform',
-  'url',
-  'list_price',
-  'recommended_price',
-  'observed_at',
-] as const
+const OF_OFFERS = columnList(
+  'product_name listing_id gtin brand currency platform url list_price recommended_price observed_at',
+)
+
+const MIN_ID = 0.5
+const SURE_PRICE = 0.61
+const MIN_COUNT = 0.6
 const MIN_DOUBTFUL = 2
 
-/** Whether a file has prices: by a sure name, or by a possible one beside columns of products and offers. */
-const isPriced = (guesses: readonly Guess[]): boolean => {
+const scoreOf = (guesses: readonly Guess[], column: Column): number =>
+  guesses.find((guess) => guess.column === column)?.score ?? 0
+
+const countAbove = (guesses: readonly Guess[], columns: readonly Column[], score: number): number =>
+  columns.filter((column) => scoreOf(guesses, column) > score).length
+
+/** Whether a file has prices: by a sure name, by a possible one beside columns of offers, or by totals of sales. */
+const isPriced = ({ columns }: SampledFile, guesses: readonly Guess[]): boolean => {
   const price = scoreOf(guesses, 'price')
   if (price > SURE_PRICE) return true
-  return price > 0 && OF_OFFERS.filter((column) => scoreOf(guesses, column) > 0.5).length >= MIN_DOUBTFUL
+  if (price > 0 && countAbove(guesses, OF_OFFERS, 0.5) >= MIN_DOUBTFUL) return true
+  const isSold = (['total', 'quantity'] as const).every((kind) => columns.some(({ name }) => isNamed(name, kind)))
+  return isSold && scoreOf(guesses, 'observed_at') > 0 && scoreOf(guesses, 'listing_id') >= MIN_ID
 }
-
-/** Sales data whose unit price has to be computed. */
-const isSold = (file: SampledFile, guesses: readonly Guess[]): boolean => {
-  const words = file.columns.flatMap(({ name }) => wordsOf(name))
-  const hasTotal = words.some((word) => ['sale', 'total', 'revenue', 'amount', 'montant'].includes(word))
-  const hasCount = words.some((word) => ['quantity', 'qty', 'unit', 'quantite'].includes(word))
-  return hasTotal && hasCount && scoreOf(guesses, 'observed_at') > 0 && scoreOf(guesses, 'listing_id') >= MIN_ID_SCORE
-}
-
-const isCatalogue = (guesses: readonly Guess[]): boolean =>
-  scoreOf(guesses, 'listing_id') >= MIN_ID_SCORE && PRODUCT_COLUMNS.some((column) => scoreOf(guesses, column) > 0.5)
 
 /** The feed that a folder in the path is named after. */
 const byFolder = ({ path }: SampledFile): Feed | undefined =>
   FEEDS_GUESSED.find((feed) => path.split('/').includes(feed))
 
-const guessOne = (file: SampledFile, isStandard: (file: SampledFile) => boolean): FeedGuess => {
-  const priced = guessColumns(file.columns, 'price_observations')
-  const social = guessColumns(file.columns, 'social_posts')
+const feedOf = (file: SampledFile, isStandard: boolean): Feed | null => {
   const folderFeed = byFolder(file)
-  const guess = (feed: Feed): FeedGuess => ({ file, feed, guesses: guessColumns(file.columns, feed) })
-  if (folderFeed) return guess(folderFeed)
-  if (isStandard(file)) return guess('price_observations')
-  if (isSocial(social) && scoreOf(priced, 'price') < 0.6) return { file, feed: 'social_posts', guesses: social }
-  if (isPriced(priced) || isSold(file, priced)) return { file, feed: 'price_observations', guesses: priced }
-  return isCatalogue(priced) ? guess('product_catalogue') : { file, feed: null, guesses: priced }
+  if (folderFeed) return folderFeed
+  if (isStandard) return 'price_observations'
+  const priced = guessColumns(file.columns)
+  const social = guessColumns(file.columns, 'social_posts')
+  const isSocial = scoreOf(social, 'post_id') >= MIN_ID && countAbove(social, COUNTS, MIN_COUNT) > 0
+  if (isSocial && scoreOf(priced, 'price') < MIN_COUNT) return 'social_posts'
+  if (isPriced(file, priced)) return 'price_observations'
+  const isCatalogue = scoreOf(priced, 'listing_id') >= MIN_ID && countAbove(priced, OF_PRODUCTS, 0.5) > 0
+  return isCatalogue ? 'product_catalogue' : null
 }
 
 const isDated = ({ file, guesses }: FeedGuess): boolean =>
   scoreOf(guesses, 'observed_at') > 0 || guessNameDate([file.path]) !== null
 
 /** Whether an undated price list describes the products of a dated price file that has no names. */
-const isCatalogueOf = (undated: FeedGuess, others: readonly FeedGuess[]): boolean =>
-  scoreOf(undated.guesses, 'product_name') > 0 &&
-  others.some((other) => {
-    const id = other.guesses.find(({ column }) => column === 'listing_id')?.source
-    const hasId = undated.guesses.some(({ column, source }) => column === 'listing_id' && source === id)
-    return (
-      other.feed === 'price_observations' && isDated(other) && scoreOf(other.guesses, 'product_name') === 0 && hasId
+const isCatalogueOf = (undated: FeedGuess, others: readonly FeedGuess[]): boolean => {
+  const idOf = ({ guesses }: FeedGuess) => guesses.find(({ column }) => column === 'listing_id')?.source
+  const isNameless = (other: FeedGuess) => scoreOf(other.guesses, 'product_name') === 0
+  return (
+    !isNameless(undated) &&
+    others.some(
+      (other) =>
+        other.feed === 'price_observations' &&
+        isDated(other) &&
+        isNameless(other) &&
+        idOf(other) !== undefined &&
+        idOf(other) === idOf(undated),
     )
-  })
+  )
+}
 
 /** Files with the same columns are of the same feed. */
 const keyOf = (file: SampledFile): string =>
@@ -101,27 +81,21 @@ const keyOf = (file: SampledFile): string =>
 const rowsOf = ({ columns }: SampledFile): number => columns[0]?.values.length ?? 0
 
 /** The feed of each file and its guessed columns; the feed is null if the file has no prices, products or posts. */
-export const guessFeeds = (
-  files: readonly SampledFile[],
-  isStandard: (file: SampledFile) => boolean = () => false,
-): FeedGuess[] => {
-  const groups = groupBy(files, keyOf)
-  const guesses = new Map(
-    [...groups].map(([key, [first, ...others]]) => {
+export const guessFeeds = (files: readonly SampledFile[], isStandard: (file: SampledFile) => boolean): FeedGuess[] => {
+  const guessed = new Map(
+    [...groupBy(files, keyOf)].map(([key, alike]) => {
       // The largest sample decides for all of these files.
-      return [
-        key,
-        guessOne(
-          others.reduce((most, file) => (rowsOf(file) > rowsOf(most) ? file : most), first!),
-          isStandard,
-        ),
-      ]
+      const largest = alike.reduce((most, file) => (rowsOf(file) > rowsOf(most) ? file : most))
+      const feed = feedOf(largest, isStandard(largest))
+      return [key, { feed, guesses: guessColumns(largest.columns, feed ?? 'price_observations') }]
     }),
   )
-  const first = files.map((file) => ({ ...guesses.get(keyOf(file))!, file }))
-  return first.map((guess) =>
-    guess.feed === 'price_observations' && !isDated(guess) && !byFolder(guess.file) && isCatalogueOf(guess, first)
-      ? { file: guess.file, feed: 'product_catalogue', guesses: guessColumns(guess.file.columns, 'product_catalogue') }
-      : guess,
-  )
+  const first = files.map((file) => ({ file, ...guessed.get(keyOf(file))! }))
+  return first.map((guess) => {
+    const { file, feed } = guess
+    const isOfProducts =
+      feed === 'price_observations' && !isDated(guess) && !byFolder(file) && isCatalogueOf(guess, first)
+    if (!isOfProducts) return guess
+    return { file, feed: 'product_catalogue', guesses: guessColumns(file.columns, 'product_catalogue') }
+  })
 }

@@ -12,38 +12,27 @@ export type NameDate = {
 const YEAR = String.raw`(?<year>(?:19|20)\d{2})`
 const MONTH = `(?<month>0[1-9]|1[0-2])`
 const DAY = String.raw`(?<day>0[1-9]|[12]\d|3[01])`
-const PARTITION_MONTH = `year=${YEAR}/month=0*(?<month>1[0-2]|[1-9])`
-const PARTITION_DAY = String.raw`${PARTITION_MONTH}/day=0*(?<day>[12]\d|3[01]|[1-9])`
-const SEPARATORS = ['-', '_', String.raw`\.`, '/', ' ', '']
+const PARTITION = `year=${YEAR}/month=0*(?<month>1[0-2]|[1-9])`
 
 // Adjacent digits would make it another number.
 const joined = (...parts: readonly string[]): string[] =>
-  SEPARATORS.map((separator) => String.raw`(?:^|\D)${parts.join(separator)}(?:\D|$)`)
+  ['-', '_', String.raw`\.`, '/', ' ', ''].map((separator) => String.raw`(?:^|\D)${parts.join(separator)}(?:\D|$)`)
 
 /** Most specific first. */
 const PATTERNS: readonly string[] = [
-  PARTITION_DAY,
+  String.raw`${PARTITION}/day=0*(?<day>[12]\d|3[01]|[1-9])`,
   ...joined(YEAR, MONTH, DAY),
   ...joined(DAY, MONTH, YEAR),
   ...joined(MONTH, DAY, YEAR),
-  PARTITION_MONTH,
+  PARTITION,
   ...joined(YEAR, MONTH),
   ...joined(MONTH, YEAR),
 ]
 
-type DateParts = { year: string; month: string; day?: string }
-
-const partsOf = (path: string, pattern: string): DateParts | null =>
-  (new RegExp(pattern).exec(path)?.groups as DateParts | undefined) ?? null
-
-const isDay = ({ year, month, day = '1' }: DateParts): boolean =>
-  new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
-
 const dateIn = (path: string, pattern: string): string | null => {
-  const parts = partsOf(path, pattern)
-  if (parts === null || !isDay(parts)) return null
-  const { year, month, day } = parts
-  return [year, month, day].flatMap((part) => (part === undefined ? [] : part.padStart(2, '0'))).join('-')
+  const { year, month, day } = new RegExp(pattern).exec(path)?.groups ?? {}
+  const isDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1))).getUTCDate() === Number(day ?? 1)
+  return isDay ? [year, month, day].flatMap((part) => part?.padStart(2, '0') ?? []).join('-') : null
 }
 
 /**
@@ -61,12 +50,8 @@ export const guessNameDate = (paths: readonly string[]): NameDate | null => {
   const others = fits.filter(
     ({ pattern, days }) => pattern.includes('?<day>') === hasDay && days.join() !== best.days.join(),
   )
-  return {
-    pattern: best.pattern,
-    hasDay,
-    alternatives: isCertain ? [] : others.map(({ pattern }) => pattern),
-    example: best.days[0]!,
-  }
+  const alternatives = isCertain ? [] : others.map(({ pattern }) => pattern)
+  return { pattern: best.pattern, hasDay, alternatives, example: best.days[0]! }
 }
 
 /** The only year in a path, such as 2017 in `posts_2017.csv.gz`; null if there are several or none. */

@@ -1,5 +1,6 @@
+import { digitsOf } from '../../../engine/index.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
-import { profile } from './values.ts'
+import { filledOf } from './kinds.ts'
 
 /** How the prices in a column are written. */
 export type PriceForm = {
@@ -7,7 +8,7 @@ export type PriceForm = {
   price_text: boolean
   /** The mapping key `decimal_comma`: `4,99`. */
   decimal_comma: boolean
-  /** Whether the column holds numbers rather than text. */
+  /** Whether the column holds numbers rather than text, and whole ones. */
   isTyped: boolean
   isWhole: boolean
   /** The currencies that every printed sign or code can mean, most likely first; empty without signs, or if they differ. */
@@ -36,24 +37,22 @@ const DASH = /[.,]\s?[-–—]+(?=\D*$)/
 
 type Printed = { number: string; signs: string[]; isCents: boolean }
 
-const signOf = (text: string): string => text.trim()
-
 /** Splits a printed price into its number and the signs around it; null if other text stands there. */
 const printedParts = (text: string): Printed | null => {
   const [, before = '', number = '', after = ''] = AMOUNT.exec(text.trim().replace(DASH, '')) ?? []
+  const signs = [before, after].map((sign) => sign.trim()).filter((sign) => sign !== '')
   if (number === '') return null
-  const signs = [before, after].map(signOf).filter((sign) => sign !== '')
-  if (signs.length === 1 && signs[0] === '¢') return { number, signs: [], isCents: true }
+  if (signs.join() === '¢') return { number, signs: [], isCents: true }
   return signs.every((sign) => currenciesOf(sign).length > 0) ? { number, signs, isCents: false } : null
 }
+
+const GROUPED_COMMA = /^[+-]?(?:\d{1,3}(?:[.'\s]\d{3})+(?:,\d+)?|\d*(?:,\d+)?)$/
+const GROUPED_POINT = /^[+-]?(?:\d{1,3}(?:[,'\s]\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d*(?:\.\d+)?)$/
 
 const amountOf = (number: string, isComma: boolean): number | null => {
   // The reader takes a comma before two last digits for a decimal one in any case.
   if (!isComma && /^\d+,\d\d$/.test(number)) return Number(number.replace(',', '.'))
-  const grouped = isComma
-    ? /^[+-]?(?:\d{1,3}(?:[.'\s]\d{3})+(?:,\d+)?|\d*(?:,\d+)?)$/
-    : /^[+-]?(?:\d{1,3}(?:[,'\s]\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d*(?:\.\d+)?)$/
-  if (!grouped.test(number)) return null
+  if (!(isComma ? GROUPED_COMMA : GROUPED_POINT).test(number)) return null
   const digits = isComma ? number.replace(/[.'\s]/g, '').replace(',', '.') : number.replace(/[,'\s]/g, '')
   return /\d/.test(digits) ? Number(digits) : null
 }
@@ -67,37 +66,32 @@ export const printedPrice = (text: string, isComma: boolean): number | null => {
 }
 
 const INTEGER_TYPE = /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/i
-const NO_DIGITS: ReadonlySet<string> = new Set(
-  'JPY KRW VND IDR CLP PYG ISK HUF COP XOF XAF UGX IRR LBP IQD UZS MMK LAK KHR RWF GNF'.split(' '),
-)
+const isWholeCurrency = (code: string): boolean => digitsOf(code) === 0 || code === 'UZS' || code === 'KHR'
 
 /** Whether a column has decimal commas: judged by most values, and where only three digits follow, by the currency. */
-const hasComma = (numbers: readonly string[], currencies: readonly string[]): boolean => {
+const hasComma = (numbers: readonly string[], [currency]: readonly string[]): boolean => {
   const count = (pattern: RegExp) => numbers.filter((number) => pattern.test(number)).length
   const [commas, points] = [count(COMMA_DECIMAL), count(POINT_DECIMAL)]
   if (commas !== points) return commas > points
   if (count(/^\d{1,3}(?:\.\d{3}){2,}$/) > 0) return true
-  const isWholeCurrency = currencies.length > 0 && NO_DIGITS.has(currencies[0]!)
+  const isWhole = currency !== undefined && isWholeCurrency(currency)
   // `1.644` is a price of fuel, `14.655` rupiahs.
-  if (count(/^\d{1,3}\.\d{3}$/) > 0) return isWholeCurrency
-  return !isWholeCurrency && count(/^\d,\d{3}$/) === numbers.length && numbers.length > 2
+  if (count(/^\d{1,3}\.\d{3}$/) > 0) return isWhole
+  return !isWhole && count(/^\d,\d{3}$/) === numbers.length && numbers.length > 2
 }
-
-const shared = (lists: readonly (readonly string[])[]): string[] =>
-  lists.length === 0 ? [] : lists[0]!.filter((code) => lists.every((codes) => codes.includes(code)))
 
 /** Guesses how a sample of prices is written; `type` is the DuckDB type of a Parquet column. */
 export const guessPrices = (values: readonly string[], type?: string): PriceForm => {
-  const { filled, rows } = profile(values)
+  const filled = filledOf(values)
+  const per = (count: number, of: number) => (of === 0 ? 0 : count / of)
   const isTyped = type !== undefined && !/^VARCHAR/i.test(type)
   const parts = filled.map(printedParts)
   const signs = [...new Set(parts.flatMap((part) => part?.signs ?? []))]
-  const signed = parts.filter((part) => (part?.signs.length ?? 0) > 0).length
-  const currencies = shared(signs.map(currenciesOf))
+  const meanings = signs.map(currenciesOf)
+  const currencies = (meanings[0] ?? []).filter((code) => meanings.every((codes) => codes.includes(code)))
   const numbers = parts.flatMap((part) => (part && !part.isCents ? part.number : []))
-  const commas = numbers.filter((number) => COMMA_DECIMAL.test(number)).length
-  const points = numbers.filter((number) => POINT_DECIMAL.test(number)).length
-  const isMixed = !isTyped && Math.min(commas, points) > 0
+  const isMixed =
+    !isTyped && [COMMA_DECIMAL, POINT_DECIMAL].every((form) => numbers.some((number) => form.test(number)))
   const decimal_comma = !isTyped && !isMixed && hasComma(numbers, currencies)
   const read = filled.map((value) => printedPrice(value, decimal_comma))
   const isPlain = (value: string) => PLAIN.test(decimal_comma ? value.replace(',', '.') : value)
@@ -109,10 +103,10 @@ export const guessPrices = (values: readonly string[], type?: string): PriceForm
     isTyped,
     isWhole: isTyped && INTEGER_TYPE.test(type),
     currencies,
-    signed: filled.length === 0 ? 0 : signed / filled.length,
+    signed: per(parts.filter((part) => part && part.signs.length > 0).length, filled.length),
     signs,
     share: filled.length === 0 ? 0 : 1 - refused.length / filled.length,
-    positive: rows === 0 ? 0 : read.filter((price) => price !== null && price > 0).length / rows,
+    positive: per(read.filter((price) => price !== null && price > 0).length, values.length),
     decimals: decimals.reduce((most, count) => Math.max(most, count), 0),
     refused: [...new Set(refused)].slice(0, 3),
     isMixed,

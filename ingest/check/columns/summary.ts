@@ -1,9 +1,9 @@
 import type { Column } from '../../feeds/columns.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { guessTimes } from './dates.ts'
+import { featuresOf } from './features.ts'
+import { isBarcode } from './kinds.ts'
 import { nameScore } from './names.ts'
-import { guessPrices } from './prices.ts'
-import { isBarcode, isUrl, profile, shareOf } from './values.ts'
+import { ROLES } from './roles.ts'
 
 /** A column of a file in short: what its values look like, what it is read as, and why it is not read. */
 export type ColumnSummary = {
@@ -24,60 +24,49 @@ export type ColumnSummary = {
   why_not: string | null
 }
 
-const CANDIDATES: readonly Column[] = [
-  'price',
-  'list_price',
-  'product_name',
-  'listing_id',
-  'observed_at',
-  'platform',
-  'gtin',
-  'brand',
-  'category_path',
-  'currency',
-  'url',
-]
+const CANDIDATES = (Object.keys(ROLES) as Column[]).filter((column) => ROLES[column]?.possible)
 const MIN_POSSIBLE = 0.25
+const MIN_LOOKS = 0.9
 const MAX_VALUE = 40
-const round = (share: number): number => Math.round(share * 100) / 100
 
-type Shares = Pick<ColumnSummary, 'price' | 'date' | 'barcode' | 'address'>
-
-const sharesOf = ({ values, type }: SampledColumn, filled: readonly string[]): Shares => ({
-  price: round(guessPrices(values, type).share),
-  date: round(guessTimes(values, type).share),
-  barcode: round(shareOf(filled, isBarcode)),
-  address: round(shareOf(filled, isUrl)),
-})
-
-/** What a column that is not read may be: by a part of its name, else by its values. */
-const possibleOf = (name: string, { price, date, barcode, address }: Shares): Column | null => {
-  const [best] = CANDIDATES.map((column) => ({ column, score: nameScore(name, column) })).sort(
-    (a, b) => b.score - a.score,
-  )
-  if (best && best.score >= MIN_POSSIBLE) return best.column
-  if (barcode > 0.9) return 'gtin'
-  if (date > 0.9) return 'observed_at'
-  if (address > 0.9) return 'url'
-  return price > 0.9 ? 'price' : null
+const sharesOf = (column: SampledColumn) => {
+  const { price, time, share } = featuresOf(column)
+  const round = (exact: number) => Math.round(exact * 100) / 100
+  return {
+    price: round(price().share),
+    date: round(time().share),
+    barcode: round(share('barcode', isBarcode)),
+    address: round(share('url')),
+  }
 }
 
-const whyNot = (possible: Column | null, filled: number, isTaken: boolean): string => {
-  if (filled === 0) return 'no value in the sample'
-  if (possible === null) return 'no name or value shows what it is'
-  return isTaken ? `another column is ${possible}` : `possibly ${possible}: too little says so`
+/** What a column that is not read may be: by a part of its name, else by its values. */
+const possibleOf = (name: string, { price, date, barcode, address }: ReturnType<typeof sharesOf>): Column | null => {
+  const scores = CANDIDATES.map((column) => ({ column, score: nameScore(name, column) }))
+  const best = scores.reduce((most, entry) => (entry.score > most.score ? entry : most))
+  if (best.score >= MIN_POSSIBLE) return best.column
+  const looks: [Column, number][] = [
+    ['gtin', barcode],
+    ['observed_at', date],
+    ['url', address],
+    ['price', price],
+  ]
+  return looks.find(([, share]) => share > MIN_LOOKS)?.[0] ?? null
 }
 
 /** Every column of a file in short; `reads` has the source columns of each column that is read. */
 export const summarise = (
   columns: readonly SampledColumn[],
-  reads: ReadonlyMap<Column, readonly string[]>,
+  reads: ReadonlyMap<Column, readonly string[]> = new Map(),
 ): ColumnSummary[] =>
   columns.map((column) => {
-    const { filled, distinct } = profile(column.values)
-    const shares = sharesOf(column, filled)
+    const { filled, distinct } = featuresOf(column)
+    const shares = sharesOf(column)
     const read_as = [...reads].flatMap(([target, names]) => (names.includes(column.name) ? [target] : []))
     const possible = read_as.length > 0 || filled.length === 0 ? null : possibleOf(column.name, shares)
+    const doubt =
+      possible && (reads.has(possible) ? `another column is ${possible}` : `possibly ${possible}: too little says so`)
+    const why_not = filled.length === 0 ? 'no value in the sample' : (doubt ?? 'no name or value shows what it is')
     return {
       name: column.name,
       values: [...new Set(filled)]
@@ -88,6 +77,6 @@ export const summarise = (
       ...shares,
       read_as,
       possible,
-      why_not: read_as.length > 0 ? null : whyNot(possible, filled.length, possible !== null && reads.has(possible)),
+      why_not: read_as.length > 0 ? null : why_not,
     }
   })

@@ -1,34 +1,9 @@
+import { readFileSync } from 'node:fs'
 import type { Column, Feed } from '../../feeds/columns.ts'
-import type { Guess } from '../columns/guess-columns.ts'
+import type { Description } from '../../feeds/mapping.ts'
+import { type Features, featuresOf } from '../columns/features.ts'
+import type { Guess } from '../columns/roles.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
-
-/** The source of a column in a mapping. */
-export type ColumnSource = string | string[] | { join: string[] } | { sql: string }
-
-/** A mapping of the files of one feed, in the keys of `feed.json`. */
-export type DraftDescription = {
-  columns?: Partial<Record<Column, ColumnSource>>
-  constants?: Partial<Record<Column, string>>
-  values?: Partial<Record<Column, Record<string, string>>>
-  listing_id_from?: string[]
-  timestamp_format?: string | string[]
-  year?: number
-  timezone?: string
-  name_pattern?: string
-  price_text?: true
-  decimal_comma?: true
-  decimals?: number
-  integer_prices?: 'units' | 'minor'
-  encoding?: string
-  delimiter?: string
-  skip_rows?: number
-  header?: false | number
-  json_path?: string
-  record?: string
-  unpivot?: { columns: string[]; name_to: string; value_to: string }
-  brand_texts?: string[]
-  max_quarantine?: number
-}
 
 /** The proposal in progress for files with the same columns; each step adds to it. */
 export type Draft = {
@@ -38,7 +13,7 @@ export type Draft = {
   columns: readonly SampledColumn[]
   paths: readonly string[]
   guesses: Map<Column, Guess>
-  description: DraftDescription
+  description: Description
   /** Open decisions for a person, and assumptions. */
   decisions: string[]
   notes: string[]
@@ -50,13 +25,52 @@ export type Draft = {
   suggested: Partial<Record<Column, string | { sql: string }>>
 }
 
-export const columnNamed = (draft: Draft, name: string): SampledColumn =>
-  draft.columns.find((column) => column.name === name)!
+/**
+ * What is missing or uncertain, what was found, and what to write in the mapping; each text begins with the column or
+ * key it is about.
+ */
+const MESSAGES = JSON.parse(readFileSync(new URL('messages.json', import.meta.url), 'utf8')) as Record<string, string>
+
+const MAX_EXAMPLE = 40
+const shortened = (text: string): string => (text.length > MAX_EXAMPLE ? `${text.slice(0, MAX_EXAMPLE)}...` : text)
+
+/** Up to three distinct values. */
+export const examples = (values: readonly string[]): string =>
+  [...new Set(values)].slice(0, 3).map(shortened).join(', ')
+
+export const inBrackets = (hints: readonly string[]): string => (hints.length === 0 ? '' : ` (${hints.join('; ')})`)
+
+/** What fills a gap of a message: a text, values of which three are shown, or part of a mapping. */
+type Gap = string | number | readonly string[] | object
+
+const filledGap = (gap: Gap | undefined): string => {
+  if (Array.isArray(gap)) return examples(gap)
+  return typeof gap === 'object' ? JSON.stringify(gap).replaceAll('":', '": ').replaceAll(',"', ', "') : String(gap)
+}
+
+const say = (message: string, gaps: Readonly<Record<string, Gap>>): string =>
+  MESSAGES[message]!.replace(/\{(\w+)\}/g, (_, name: string) => filledGap(gaps[name]))
+
+/** Asks a person to decide. */
+export const decide = (draft: Draft, message: string, gaps: Readonly<Record<string, Gap>> = {}): void => {
+  draft.decisions.push(say(message, gaps))
+}
+
+/** States an assumption. */
+export const note = (draft: Draft, message: string, gaps: Readonly<Record<string, Gap>> = {}): void => {
+  draft.notes.push(say(message, gaps))
+}
+
+/** A file column that was guessed, with its features. */
+export type Source = SampledColumn & Features
+
+export const sourceOf = (column: SampledColumn): Source => ({ ...column, ...featuresOf(column) })
 
 /** The file column guessed for a canonical column. */
-export const guessed = (draft: Draft, column: Column): SampledColumn | undefined => {
-  const guess = draft.guesses.get(column)
-  return guess && columnNamed(draft, guess.source)
+export const guessed = (draft: Draft, column: Column): Source | undefined => {
+  const name = draft.guesses.get(column)?.source
+  const found = draft.columns.find((entry) => entry.name === name)
+  return found && sourceOf(found)
 }
 
 // DuckDB's reserved words, and those that it resolves to session values.
@@ -64,23 +78,27 @@ const RESERVED =
   /^(?:all|analy[sz]e|and|any|array|as|asc|asymmetric|both|case|cast|check|collate|column|constraint|create|current_\w+|default|deferrable|desc|describe|distinct|do|else|end|except|false|fetch|for|foreign|from|group|having|in|initially|intersect|into|lambda|lateral|leading|limit|localtime|localtimestamp|not|null|offset|on|only|or|order|pivot\w*|placing|primary|qualify|references|returning|select|session_user|show|some|summarize|symmetric|table|then|to|trailing|true|union|unique|unpivot|user|using|variadic|when|where|window|with)$/i
 
 /** A column as written in an expression. */
-export const reference = ({ name, sql }: SampledColumn): string => {
-  if (sql !== undefined) return sql
-  return /^[a-z_][a-z0-9_]*$/i.test(name) && !RESERVED.test(name) ? name : `"${name.replaceAll('"', '""')}"`
-}
+export const reference = ({ name, sql }: SampledColumn): string =>
+  sql ?? (/^[a-z_][a-z0-9_]*$/i.test(name) && !RESERVED.test(name) ? name : `"${name.replaceAll('"', '""')}"`)
 
-const isAlike = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
-
-/** Maps a canonical column to a file column; none is needed if the names are equal. */
-export const take = (draft: Draft, column: Column, source: SampledColumn): void => {
-  draft.used.add(source.name)
-  if (source.sql !== undefined) takeSql(draft, column, source.sql, source)
-  else if (!isAlike(column, source.name))
-    draft.description.columns = { ...draft.description.columns, [column]: source.name }
+/** Adds to a part of the mapping. */
+export const state = <Part extends 'columns' | 'constants' | 'values'>(
+  { description }: Draft,
+  part: Part,
+  entries: Description[Part],
+): void => {
+  description[part] = { ...description[part], ...entries }
 }
 
 /** Maps a canonical column to an expression over file columns. */
 export const takeSql = (draft: Draft, column: Column, sql: string, ...sources: readonly SampledColumn[]): void => {
   for (const { name } of sources) draft.used.add(name)
-  draft.description.columns = { ...draft.description.columns, [column]: { sql } }
+  state(draft, 'columns', { [column]: { sql } })
+}
+
+/** Maps a canonical column to a file column; none is needed if the names are equal. */
+export const take = (draft: Draft, column: Column, source: SampledColumn): void => {
+  draft.used.add(source.name)
+  if (source.sql !== undefined) takeSql(draft, column, source.sql)
+  else if (column !== source.name.toLowerCase()) state(draft, 'columns', { [column]: source.name })
 }

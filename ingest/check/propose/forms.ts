@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Column } from '../../feeds/columns.ts'
-import type { Guess } from '../columns/guess-columns.ts'
+import type { Description } from '../../feeds/mapping.ts'
 import type { SampledFile } from '../read/sample.ts'
-import type { DraftDescription } from './draft.ts'
+import { type Draft, note, take, takeSql } from './draft.ts'
+import { siteOf } from './place.ts'
 
 /** A source of a column in a standard form: a column, or an expression over columns that must be there. */
 type FormSource = string | { needs: string[]; sql: string }
@@ -16,7 +17,7 @@ export type Form = {
   columns: Partial<Record<Column, FormSource[]>>
   /** The columns whose values show the currency and how prices are written. */
   sample?: Partial<Record<Column, string>>
-} & Pick<DraftDescription, 'listing_id_from' | 'constants' | 'timezone'>
+} & Pick<Description, 'listing_id_from' | 'constants' | 'timezone'>
 
 const FOLDER = new URL('forms/', import.meta.url)
 
@@ -25,10 +26,9 @@ const FORMS: readonly Form[] = readdirSync(FOLDER)
   .map((file) => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Form)
 
 /** The name of a column as the file has it, also of one whose members are columns of their own. */
-const nameIn = ({ columns }: SampledFile, name: string): string | undefined => {
-  const wanted = name.toLowerCase()
-  const column = columns.find((entry) => entry.name.toLowerCase() === wanted)
-  return column?.name ?? columns.find((entry) => entry.name.startsWith(`${name}.`))?.name.split('.')[0]
+const nameIn = ({ columns }: Pick<SampledFile, 'columns'>, wanted: string): string | undefined => {
+  const column = columns.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+  return column?.name ?? columns.find(({ name }) => name.startsWith(`${wanted}.`))?.name.split('.')[0]
 }
 
 /** The standard form that a file has; null if it has none. */
@@ -37,24 +37,51 @@ export const formOf = (file: SampledFile): Form | null => {
   return FORMS.find(({ needs, any = [] }) => needs.every(has) && (any.length === 0 || any.some(has))) ?? null
 }
 
+const needsOf = (source: FormSource): string[] => (typeof source === 'string' ? [source] : source.needs)
+
 /** The source of each column of a form that a file has. */
-export const sourcesOf = (form: Form, file: SampledFile): Map<Column, string | { sql: string }> => {
-  const sources = new Map<Column, string | { sql: string }>()
-  for (const [column, alternatives] of Object.entries(form.columns) as [Column, FormSource[]][])
-    for (const source of alternatives) {
-      const needs = typeof source === 'string' ? [source] : source.needs
-      if (sources.has(column) || !needs.every((name) => nameIn(file, name) !== undefined)) continue
-      sources.set(column, typeof source === 'string' ? nameIn(file, source)! : { sql: source.sql })
-    }
-  return sources
+const sourcesOf = (form: Form, file: SampledFile): [Column, FormSource][] =>
+  (Object.entries(form.columns) as [Column, FormSource[]][]).flatMap(([column, alternatives]) => {
+    const found = alternatives.find((source) => needsOf(source).every((name) => nameIn(file, name) !== undefined))
+    return found ? [[column, found]] : []
+  })
+
+/** Guesses the columns of a form: those that need no expression, and those that are sampled. */
+export const guessByForm = (draft: Draft, form: Form): void => {
+  const plain = sourcesOf(form, draft.files[0]!).filter(([, source]) => typeof source === 'string')
+  const sampled = Object.entries(form.sample ?? {}) as [Column, string][]
+  for (const [column, wanted] of [...plain, ...sampled] as [Column, string][]) {
+    const source = nameIn(draft, wanted)
+    if (source) draft.guesses.set(column, { column, source, score: 1, reason: form.name })
+  }
 }
 
-/** The guesses for the columns of a form: those that need no expression, and those that are sampled. */
-export const guessesOf = (form: Form, file: SampledFile): Guess[] => {
-  const sampled = Object.entries(form.sample ?? {}) as [Column, string][]
-  const plain = [...sourcesOf(form, file)].flatMap(([column, source]) =>
-    typeof source === 'string' ? [[column, source] as const] : [],
-  )
-  const sources = new Map([...plain, ...sampled.filter(([, source]) => nameIn(file, source) !== undefined)])
-  return [...sources].map(([column, source]) => ({ column, source, score: 1, reason: form.name }))
+const LEFT_TO_DECIDE = /^(?:platform|country|currency|observed_at|max_quarantine): /
+
+/** Maps the columns of a standard form, and leaves what it lacks to be decided. */
+export const describeByForm = (draft: Draft, form: Form): void => {
+  const { listing_id_from, constants, timezone, name } = form
+  const { platform, country } = draft.description.columns ?? {}
+  draft.description.columns = { ...(platform ? { platform } : {}), ...(country ? { country } : {}) }
+  for (const [column, source] of sourcesOf(form, draft.files[0]!)) {
+    const own = typeof source === 'string' && draft.columns.find((entry) => entry.name === nameIn(draft, source))
+    if (typeof source !== 'string') takeSql(draft, column, source.sql)
+    else if (own && column !== 'platform') take(draft, column, own)
+  }
+  const site = draft.description.columns.platform ? null : siteOf(draft)
+  const own = { ...draft.description.constants, ...(site ? { platform: site } : {}), ...constants }
+  Object.assign(draft.description, {
+    ...(listing_id_from ? { listing_id_from: listing_id_from.filter((key) => nameIn(draft, key) === key) } : {}),
+    ...(timezone ? { timezone } : {}),
+    constants: own,
+  })
+  const isOpen = (decision: string) => {
+    const column = decision.slice(0, decision.indexOf(':')) as Column
+    return draft.description.columns?.[column] === undefined && own[column] === undefined
+  }
+  draft.decisions = draft.decisions.filter((decision) => LEFT_TO_DECIDE.test(decision) && isOpen(decision))
+  const notes = draft.notes.filter((text) => /^(?:max_quarantine|currency|sheet): /.test(text))
+  draft.notes = []
+  note(draft, 'standardForm', { name })
+  draft.notes.push(...notes)
 }

@@ -18,12 +18,10 @@ const wholeLines = (chunk: Buffer): string => {
 
 const readStart = async (chunks: TextSource['chunks']): Promise<{ head: Buffer; isWhole: boolean }> => {
   const parts: Buffer[] = []
-  let bytes = 0
-  while (bytes < HEAD_BYTES) {
+  for (let bytes = 0; bytes < HEAD_BYTES; bytes += parts.at(-1)!.length) {
     const { value } = await chunks.next()
     if (!value) return { head: Buffer.concat(parts), isWhole: true }
     parts.push(Buffer.from(value))
-    bytes += value.length
   }
   return { head: Buffer.concat(parts), isWhole: false }
 }
@@ -31,40 +29,31 @@ const readStart = async (chunks: TextSource['chunks']): Promise<{ head: Buffer; 
 /** Blocks spread evenly over the rest of the text, whose length is unknown. */
 const takeBlocks = async (chunks: TextSource['chunks'], signal?: AbortSignal): Promise<string[]> => {
   let blocks: string[] = []
-  let every = 1
-  let position = 0
+  let [every, position] = [1, 0]
   for await (const chunk of chunks) {
     signal?.throwIfAborted()
     if (position % every === 0) blocks.push(wholeLines(chunk))
     position += 1
-    if (blocks.length > MAX_BLOCKS) {
-      blocks = blocks.filter((_, place) => place % 2 === 0)
-      every *= 2
-    }
+    if (blocks.length <= MAX_BLOCKS) continue
+    blocks = blocks.filter((_, place) => place % 2 === 0)
+    every *= 2
   }
   return blocks.filter((block) => block !== '')
 }
 
 type BlockOptions = { name: string; encoding?: TextEncoding | undefined; signal?: AbortSignal | undefined }
 
-/** Only the beginning of a text file, decompressed by its extension. */
-export const readHead = async (path: string, options: BlockOptions): Promise<Omit<Blocks, 'others'>> => {
-  const source = await openText(path, options)
+/**
+ * The beginning of a text file, decompressed by its extension, and unless that `isEnough`, blocks of neighbouring lines
+ * from all of it. INVALID_PARAMS if it is corrupt.
+ */
+export const readBlocks = async (path: string, options: BlockOptions, isEnough = false): Promise<Blocks> => {
+  const { chunks, encoding, close } = await openText(path, options)
   try {
-    return { ...(await readStart(source.chunks)), encoding: source.encoding }
+    const start = await readStart(chunks)
+    const others = isEnough || start.isWhole ? [] : await takeBlocks(chunks, options.signal)
+    return { ...start, encoding, others }
   } finally {
-    await source.close()
-  }
-}
-
-/** The beginning of a text file and blocks of neighbouring lines from all of it. INVALID_PARAMS if it is corrupt. */
-export const readBlocks = async (path: string, options: BlockOptions): Promise<Blocks> => {
-  const source = await openText(path, options)
-  try {
-    const start = await readStart(source.chunks)
-    const others = start.isWhole ? [] : await takeBlocks(source.chunks, options.signal)
-    return { ...start, encoding: source.encoding, others }
-  } finally {
-    await source.close()
+    await close()
   }
 }

@@ -6,26 +6,20 @@ import { isHidden } from '../../feeds/discover.ts'
 /** Files to check; their names are relative to `root`, which is --feeds for a refresh. */
 export type Inputs = { root: string; names: string[] }
 
-type NamedFiles = { folder: string; names: string[] }
-
 const invalidPath = (message: string): EngineError => new EngineError('INVALID_PARAMS', message)
 
-const reasonOf = (cause: unknown): string =>
-  (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (cause as Error).message
+const unreadable = (what: string) => (cause: NodeJS.ErrnoException) => {
+  throw invalidPath(`${what} cannot be read: ${cause.code === 'ENOENT' ? 'there is no such file' : cause.message}`)
+}
 
-const readInput = async (path: string): Promise<NamedFiles> => {
+/** The files that a path names, and the folder that they are in. */
+const readInput = async (path: string): Promise<{ folder: string; names: string[] }> => {
   const full = resolve(path)
-  const stats = await stat(full).catch((cause: unknown) => {
-    throw invalidPath(`${path} cannot be read: ${reasonOf(cause)}`)
-  })
-  if (stats.isDirectory()) {
-    const names = await filesBelow(full).catch((cause: unknown) => {
-      throw invalidPath(`the folder ${path} cannot be read: ${reasonOf(cause)}`)
-    })
-    return { folder: full, names: names.filter((name) => !isHidden(name)).map((name) => join(full, name)) }
-  }
-  if (!stats.isFile()) throw invalidPath(`${path} is neither a file nor a folder`)
-  return { folder: dirname(full), names: [full] }
+  const stats = await stat(full).catch(unreadable(path))
+  if (stats.isFile()) return { folder: dirname(full), names: [full] }
+  if (!stats.isDirectory()) throw invalidPath(`${path} is neither a file nor a folder`)
+  const names = await filesBelow(full).catch(unreadable(`the folder ${path}`))
+  return { folder: full, names: names.filter((name) => !isHidden(name)).map((name) => join(full, name)) }
 }
 
 /** The deepest folder that all of these are in, or are. */
@@ -41,9 +35,10 @@ const commonFolder = (folders: readonly string[]): string => {
  * an empty folder.
  */
 export const findInputs = async (paths: readonly string[], folder?: string): Promise<Inputs> => {
-  const all: NamedFiles[] = []
-  for (const path of paths.length === 0 && folder !== undefined ? [folder] : paths) all.push(await readInput(path))
-  if (all.length === 0) throw invalidPath('FILE is missing: name the files to check, or a folder of them')
+  const wanted = paths.length === 0 && folder !== undefined ? [folder] : paths
+  if (wanted.length === 0) throw invalidPath('FILE is missing: name the files to check, or a folder of them')
+  const all = []
+  for (const path of wanted) all.push(await readInput(path))
   const root = folder === undefined ? commonFolder(all.map((entry) => entry.folder)) : resolve(folder)
   const names = [...new Set(all.flatMap((entry) => entry.names))].map((name) =>
     relative(root, name).replaceAll(sep, '/'),

@@ -2,16 +2,32 @@ import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EngineError } from '../../../engine/index.ts'
 import type { Database } from '../../database.ts'
-import { formatOf, isHidden, UNKNOWN_FORMAT } from '../../feeds/discover.ts'
+import { type FileFormat, formatOf, isHidden, UNKNOWN_FORMAT } from '../../feeds/discover.ts'
 import { parquetColumns } from '../../feeds/heading.ts'
 import { identifier, literal } from '../../feeds/sql-text.ts'
+import { scanXml, splitJson } from '../../text/json.ts'
+import { isObject, type Json, type JsonObject } from '../../text/json-path.ts'
 import { sheetNames, workbookToCsv } from '../../text/workbook.ts'
-import type { SampledColumn } from './sample.ts'
-import { type Sampling, sampleText, sampleXml } from './sample-text.ts'
+import { findRecord } from '../../text/xml.ts'
+import { type Blocks, readBlocks } from './blocks.ts'
+import { columnsOfRecords, takeRecords } from './records.ts'
+import type { LeftOut, SampledColumn, Sampling } from './sample.ts'
+import { type Sniffed, sniff, textProblem } from './sniff.ts'
+import { parseDelimited } from './table.ts'
+
+/** What a reader reads: a file by its path and name; `folder` takes temporary files. */
+type Source = { database: Database; path: string; name: string; folder: string; signal?: AbortSignal | undefined }
 
 const BLOCK_ROWS = 50
 const BLOCKS = 20
+const MAX_ROWS = BLOCK_ROWS * BLOCKS
 const MAX_TEXT = 10_000
+
+/** Blocks of neighbouring rows spread over a table, since neighbours share listings or times. */
+const spread = <T>(rows: readonly T[]): T[] => {
+  const every = Math.max(1, Math.floor(rows.length / MAX_ROWS))
+  return rows.filter((_, index) => Math.floor(index / BLOCK_ROWS) % every === 0).slice(0, MAX_ROWS)
+}
 
 const startOf = async (path: string): Promise<string> => {
   const file = await open(path)
@@ -23,66 +39,161 @@ const startOf = async (path: string): Promise<string> => {
   }
 }
 
-/** Blocks of neighbouring rows from the whole of a Parquet file, as text. */
-const sampleParquet = async (database: Database, path: string): Promise<SampledColumn[]> => {
-  const columns = await parquetColumns(database, path)
-  const [counted] = await database.execute<{ rows: number }>(
-    `SELECT sum(num_rows)::DOUBLE AS rows FROM parquet_file_metadata(${literal(path)})`,
-  )
-  const every = Math.max(1, Math.floor(counted!.rows / (BLOCK_ROWS * BLOCKS)))
-  const texts = columns.map(
-    ({ key }, index) => `left(coalesce(${identifier(key)}::VARCHAR, ''), ${MAX_TEXT}) AS "${index}"`,
-  )
-  const rows = await database.execute<Record<string, string>>(
-    `SELECT ${texts.join(', ')} FROM read_parquet(${literal(path)}, file_row_number = true, hive_partitioning = false)
-     WHERE (file_row_number // ${BLOCK_ROWS}) % ${every} = 0 ORDER BY file_row_number LIMIT ${BLOCK_ROWS * BLOCKS}`,
-  )
-  return columns.map(({ name, type }, index) => ({ name, type, values: rows.map((row) => row[index] ?? '') }))
-}
-
-const parquetSampling = async (database: Database, name: string, path: string): Promise<Sampling> => {
+const sampleParquet = async ({ database, path, name }: Source): Promise<Sampling> => {
   if ((await startOf(path)) !== 'PAR1') return { reason: 'it is not Parquet' }
   try {
-    return { sample: { path: name, format: 'parquet', columns: await sampleParquet(database, path) } }
+    const columns = await parquetColumns(database, path)
+    const [counted] = await database.execute<{ rows: number }>(
+      `SELECT sum(num_rows)::DOUBLE AS rows FROM parquet_file_metadata(${literal(path)})`,
+    )
+    const every = Math.max(1, Math.floor(counted!.rows / MAX_ROWS))
+    const texts = columns.map(
+      ({ key }, index) => `left(coalesce(${identifier(key)}::VARCHAR, ''), ${MAX_TEXT}) AS "${index}"`,
+    )
+    const rows = await database.execute<Record<string, string>>(
+      `SELECT ${texts.join(', ')} FROM read_parquet(${literal(path)}, file_row_number = true, hive_partitioning = false)
+       WHERE (file_row_number // ${BLOCK_ROWS}) % ${every} = 0 ORDER BY file_row_number LIMIT ${MAX_ROWS}`,
+    )
+    const sampled = columns.map((column, index) => ({
+      name: column.name,
+      type: column.type,
+      values: rows.map((row) => row[index] ?? ''),
+    }))
+    return { sample: { path: name, format: 'parquet', options: {}, columns: sampled } }
   } catch (cause) {
     return { reason: `it cannot be read as Parquet: ${(cause as Error).message.split('\n')[0]}` }
   }
 }
 
-/** Samples the sheet of a workbook that is first; the others are named as left out. */
-const sampleWorkbook = async (path: string, name: string, options: SampleFileOptions): Promise<Sampling> => {
-  const sheets = await sheetNames(path, name)
-  const [sheet] = sheets
-  const copy = await workbookToCsv(path, { folder: options.folder, name, sheet })
+const columnsOfTable = (blocks: Blocks, { columns, delimiter, start }: Sniffed): SampledColumn[] => {
+  const read = (text: string, isWhole: boolean, max_rows?: number) =>
+    parseDelimited(text, delimiter ?? ',', isWhole, max_rows).rows
+  const all = read(blocks.head.toString(), blocks.isWhole, Number.POSITIVE_INFINITY)
+  const first = all.slice(start!.first + start!.header_rows)
+  // A block that starts within quotes splits otherwise.
+  const others = blocks.others.flatMap((block) =>
+    read(block, true, BLOCK_ROWS).filter((row) => row.length === columns.length),
+  )
+  const rows = [...spread(first), ...others]
+  return columns.map(({ name }, index) => ({ name, values: rows.map((row) => row[index] ?? '') }))
+}
+
+const parsed = (line: string): JsonObject[] => {
   try {
-    const sampling = await sampleText(copy, { name: `${name}.csv`, folder: options.folder, signal: options.signal })
-    if (!('sample' in sampling)) return sampling
-    const left_out = sheets.slice(1).map((other) => ({ path: `the sheet ${other}`, records: null }))
-    const { delimiter: _, encoding: __, ...sample } = sampling.sample
-    return { sample: { ...sample, path: name, format: 'xlsx', ...(left_out.length > 0 ? { left_out } : {}) } }
-  } finally {
-    await rm(copy, { force: true })
+    const value = JSON.parse(line) as Json
+    return isObject(value) ? [value] : []
+  } catch {
+    return []
   }
 }
 
-type SampleFileOptions = { root: string; folder: string; signal?: AbortSignal | undefined }
+/** The fields of records in lines, or of those inside them, with the marks of columns that are known. */
+const columnsOfLines = (blocks: Blocks, known: readonly SampledColumn[] = [], json_path?: string): SampledColumn[] => {
+  const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
+  const first = lines(blocks.head.toString()).slice(0, blocks.isWhole ? undefined : -1)
+  const others = blocks.others.flatMap((block) => lines(block).slice(0, BLOCK_ROWS))
+  const records = [...spread(first), ...others].flatMap(parsed)
+  const inner = json_path ? records.flatMap((record) => takeRecords(record, json_path)) : records
+  return columnsOfRecords(inner).map((column) => ({
+    ...known.find(({ name }) => name === column.name),
+    ...column,
+  }))
+}
+
+const SINK = { rejected: () => undefined, shifted: () => undefined }
+
+/** Records spread over a document, or the first ones if it cannot be read to its end. */
+const columnsOfDocument = async (source: Source, { columns, encoding, options }: Sniffed): Promise<SampledColumn[]> => {
+  try {
+    const split = await splitJson(source.path, { ...source, encoding, json_path: options.json_path }, SINK)
+    const found = columnsOfLines(await readBlocks(split.path, source), columns)
+    if (split.is_copy) await rm(split.path)
+    return found
+  } catch {
+    // The trial reports what is wrong with it.
+    return [...columns]
+  }
+}
+
+const sampleText = async (source: Source): Promise<Sampling> => {
+  const { path, name, signal } = source
+  const start = await readBlocks(path, { name, signal }, true)
+  const guessed = sniff(name, start.head, start.isWhole)
+  // The mark of a byte order is gone from the text, which is in UTF-8 by now.
+  const encoding = start.encoding === 'utf-8' ? guessed.encoding : start.encoding
+  const options = encoding === 'utf-8' ? guessed.options : { encoding, ...guessed.options }
+  const sniffed = { ...guessed, encoding, options }
+  const reason = textProblem(name, start.head, guessed)
+  if (reason !== null) return { reason, columns: sniffed.columns }
+  const { format, columns, left_out } = sniffed
+  const isComplete = start.isWhole && (columns[0]?.values.length ?? 0) < MAX_ROWS
+  const sampled = async () => {
+    if (format === 'json') return isComplete ? columns : columnsOfDocument(source, sniffed)
+    const blocks = await readBlocks(path, { name, encoding, signal })
+    return format === 'csv' ? columnsOfTable(blocks, sniffed) : columnsOfLines(blocks, columns, options.json_path)
+  }
+  return {
+    sample: { path: name, format: format!, options, ...(left_out ? { left_out } : {}), columns: await sampled() },
+  }
+}
+
+/** The records of an XML document, found by their number. */
+const sampleXml = async (source: Source): Promise<Sampling> => {
+  const record = await findRecord(source.path, source)
+  if (record === null) return { reason: 'it has no element that repeats with values' }
+  const { path } = await scanXml(source.path, { ...source, record }, SINK)
+  try {
+    const columns = columnsOfLines(await readBlocks(path, source))
+    return { sample: { path: source.name, format: 'xml', options: { record }, columns } }
+  } finally {
+    await rm(path)
+  }
+}
+
+/** The first sheet of a workbook that has a table; the others are named as left out. */
+const sampleWorkbook = async (source: Source): Promise<Sampling> => {
+  const { path, name, folder } = source
+  const sheets = await sheetNames(path, name)
+  let first: Sampling | undefined
+  for (const sheet of sheets) {
+    const copy = await workbookToCsv(path, { folder, name, sheet })
+    const sampling = await sampleText({ ...source, path: copy, name: `${name}.csv` }).finally(() => rm(copy))
+    first ??= sampling
+    if (!('sample' in sampling)) continue
+    const left_out = sheets
+      .filter((other) => other !== sheet)
+      .map((part): LeftOut => ({ kind: 'sheet', part, records: 0 }))
+    const { delimiter: _, encoding: __, ...options } = sampling.sample.options
+    const own = sheet === sheets[0] ? options : { sheet, ...options }
+    return { sample: { ...sampling.sample, path: name, format: 'xlsx', options: own, left_out } }
+  }
+  return first ?? { reason: 'it has no sheet' }
+}
+
+/** The reader of each format; all return the same. */
+const READERS: Readonly<Record<FileFormat, (source: Source) => Promise<Sampling>>> = {
+  parquet: sampleParquet,
+  xlsx: sampleWorkbook,
+  xml: sampleXml,
+  json: sampleText,
+  jsonl: sampleText,
+  csv: sampleText,
+}
 
 /** Samples one file below `root`, or says why it cannot be read. `folder` takes temporary files. */
 export const sampleFile = async (
   database: Database,
   name: string,
-  { root, folder, signal }: SampleFileOptions,
+  { root, folder, signal }: { root: string; folder: string; signal?: AbortSignal | undefined },
 ): Promise<Sampling> => {
   const path = join(root, name)
+  const format = formatOf(name)
   if (isHidden(name)) return { reason: 'hidden: a refresh ignores names that begin with . or _, and node_modules' }
   if (/(?:^|\/)feed\.json$/.test(name)) return { reason: 'it describes the files of a feed' }
-  const format = formatOf(name)
   if (format === undefined) return { reason: UNKNOWN_FORMAT }
   try {
     if ((await stat(path)).size === 0) return { reason: 'it is empty' }
-    if (format === 'parquet') return await parquetSampling(database, name, path)
-    if (format === 'xlsx') return await sampleWorkbook(path, name, { root, folder, signal })
-    return await (format === 'xml' ? sampleXml : sampleText)(path, { name, folder, signal })
+    return await READERS[format]({ database, path, name, folder, signal })
   } catch (cause) {
     if (signal?.aborted) throw signal.reason
     if (cause instanceof EngineError) return { reason: cause.message }

@@ -1,5 +1,5 @@
 import type { FileFormat } from '../../feeds/discover.ts'
-import type { TextEncoding } from '../../text/decode.ts'
+import type { Description } from '../../feeds/mapping.ts'
 
 /** A column with a sample of its values as text, empty for null, in the same rows as the file's other columns. */
 export type SampledColumn = {
@@ -15,25 +15,24 @@ export type SampledColumn = {
   isOuter?: boolean
 }
 
-/** A file with a sample of its rows. */
+/** The keys of a mapping that say how a file is read; what is usual for its name is left out. */
+export type ReadOptions = Pick<
+  Description,
+  'encoding' | 'delimiter' | 'header' | 'skip_rows' | 'json_path' | 'record' | 'sheet' | 'unpivot'
+>
+
+/** What of a file is not read: lists of records, sheets of a workbook, empty cells of unpivoted columns. */
+export type LeftOut = { kind: 'records' | 'sheet' | 'cells'; part: string; records: number }
+
+/** A file with a sample of its rows, as every reader returns it. */
 export type SampledFile = {
   /** Relative to the checked folder. */
   path: string
   format: FileFormat
-  encoding?: TextEncoding
-  delimiter?: string
-  /** Whether the first line names the columns; for delimited text. */
-  header?: boolean
-  /** Lines above the header, and its rows where they are not one. */
-  skip_rows?: number
-  header_rows?: number
-  /** The path of the records in a JSON document that is no array: `data.items[]`. */
-  json_path?: string
-  /** The element that is a record of an XML document. */
-  record?: string
-  /** Columns that were made rows; the columns are those of the rows. */
-  unpivot?: { columns: string[]; name_to: string; value_to: string }
-  /** Lists of records, and sheets, that are not read. */
-  left_out?: readonly { path: string; records: number | null }[]
+  options: ReadOptions
+  left_out?: readonly LeftOut[]
   columns: readonly SampledColumn[]
 }
+
+/** A sample of a file, or why it cannot be read, with its columns as far as they can be seen. */
+export type Sampling = { sample: SampledFile } | { reason: string; columns?: readonly SampledColumn[] }

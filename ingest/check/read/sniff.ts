@@ -1,154 +1,164 @@
-import { constants, gunzipSync } from 'node:zlib'
+import { type FileFormat, formatOf as formatByName } from '../../feeds/discover.ts'
+import { defaultDelimiter } from '../../feeds/heading.ts'
 import type { TextEncoding } from '../../text/decode.ts'
-import type { Json } from '../../text/json-path.ts'
-import { sampleDocument, type UnreadList } from './json-histories.ts'
-import { parseJsonHead } from './json-records.ts'
-import type { SampledColumn, SampledFile } from './sample.ts'
-import { guessDelimiter, parseDelimited, type TableStart, tableOf, tableStart } from './text-tables.ts'
+import { isObject, type JsonObject } from '../../text/json-path.ts'
+import { parseJsonHead, type Sampled, sampleDocument } from './records.ts'
+import type { LeftOut, ReadOptions, SampledColumn } from './sample.ts'
+import { columnNames, guessDelimiter, parseDelimited, type TableStart, tableStart } from './table.ts'
 
-/** What the beginning of a file shows. */
+/** What the beginning of a text shows: its format, how it is read, and its columns with their first values. */
 export type Sniffed = {
-  format: SampledFile['format'] | null
-  compression: 'gzip' | 'zstd' | null
-  encoding: TextEncoding | null
-  delimiter: string | null
-  header: boolean | null
-  start: TableStart | null
-  json_path: string | null
-  left_out: readonly UnreadList[]
-  /** The columns of text and JSON files, with the first values; empty for Parquet, whose metadata is at its end. */
+  format: FileFormat | null
+  encoding: TextEncoding
+  options: ReadOptions
+  delimiter?: string | null
+  start?: TableStart
+  left_out?: readonly LeftOut[]
   columns: readonly SampledColumn[]
 }
 
-const NOTHING: Sniffed = {
-  format: null,
-  compression: null,
-  encoding: null,
-  delimiter: null,
-  header: null,
-  start: null,
-  json_path: null,
-  left_out: [],
-  columns: [],
-}
-
-const startsWith = (bytes: Uint8Array, ...magic: readonly number[]): boolean =>
-  magic.every((byte, index) => bytes[index] === byte)
-
-const compressionOf = (bytes: Uint8Array): Sniffed['compression'] => {
-  if (startsWith(bytes, 0x1f, 0x8b)) return 'gzip'
-  return startsWith(bytes, 0x28, 0xb5, 0x2f, 0xfd) ? 'zstd' : null
-}
-
-/** Decompresses as much of a truncated gzip file as possible. */
-const inflated = (bytes: Uint8Array): Uint8Array => gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
-
 /** The share of NULs at even or odd offsets: every other byte of ASCII text in UTF-16 is NUL. */
 const nulShare = (bytes: Uint8Array, offset: 0 | 1): number => {
-  const read = Math.min(bytes.length, 4096)
-  let nuls = 0
-  for (let position = offset; position < read; position += 2) if (bytes[position] === 0) nuls += 1
-  return read < 2 ? 0 : nuls / Math.floor(read / 2)
+  const read = bytes.subarray(0, 4096).filter((_, position) => position % 2 === offset)
+  return read.filter((byte) => byte === 0).length / Math.max(1, read.length)
 }
 
 const MAX_NULS = 0.3
-
-const isUtf8 = (bytes: Uint8Array): boolean => {
-  try {
-    // A character truncated at the end is not an error.
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
-    return true
-  } catch {
-    return false
-  }
-}
-
 const MIN_LETTERS = 4
-
-/**
- * Whether text in UTF-8 has a few wrong bytes, rather than being in another encoding: most of its accents are right.
- */
-const isDamagedUtf8 = (text: string): boolean => {
-  const wrong = text.match(/\ufffd/g)?.length ?? 0
-  const right = text.match(/[\u0080-\ufffc]/g)?.length ?? 0
-  return right > MIN_LETTERS * wrong
-}
 
 /** Decodes the beginning of a file; text that is not UTF-8, but for a few bytes, or UTF-16 is taken for Latin-1. */
 export const decodeHead = (bytes: Uint8Array): { text: string; encoding: TextEncoding } => {
-  const little = startsWith(bytes, 0xff, 0xfe) || nulShare(bytes, 1) > MAX_NULS
-  if (little) return { text: new TextDecoder('utf-16le').decode(bytes, { stream: true }), encoding: 'utf-16' }
-  const big = startsWith(bytes, 0xfe, 0xff) || nulShare(bytes, 0) > MAX_NULS
-  if (big) return { text: new TextDecoder('utf-16be').decode(bytes, { stream: true }), encoding: 'utf-16' }
-  const text = new TextDecoder().decode(bytes, { stream: true })
-  if (isUtf8(bytes) || isDamagedUtf8(text)) return { text, encoding: 'utf-8' }
-  return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'latin-1' }
+  // A character truncated at the end is not an error.
+  const decoded = (label: string) => new TextDecoder(label).decode(bytes, { stream: true })
+  const [first, second] = bytes
+  if ((first === 0xff && second === 0xfe) || nulShare(bytes, 1) > MAX_NULS)
+    return { text: decoded('utf-16le'), encoding: 'utf-16' }
+  if ((first === 0xfe && second === 0xff) || nulShare(bytes, 0) > MAX_NULS)
+    return { text: decoded('utf-16be'), encoding: 'utf-16' }
+  const text = decoded('utf-8')
+  // Of damaged UTF-8 most accents are right.
+  const wrong = text.match(/\ufffd/g)?.length ?? 0
+  const right = text.match(/[\u0080-\ufffc]/g)?.length ?? 0
+  if (wrong === 0 || right > MIN_LETTERS * wrong) return { text, encoding: 'utf-8' }
+  return { text: decoded('windows-1252'), encoding: 'latin-1' }
 }
 
-const isJsonObject = (line: string): boolean => {
+type Found = Omit<Sniffed, 'encoding'>
+
+const foundRecords = (format: FileFormat, sampled: Sampled | null, path = sampled?.path ?? ''): Found => ({
+  format,
+  options: path === '' ? {} : { json_path: path },
+  columns: sampled?.columns ?? [],
+  ...(sampled && sampled.left_out.length > 0 ? { left_out: sampled.left_out } : {}),
+})
+
+const objectOf = (line: string): JsonObject[] => {
   try {
-    return typeof JSON.parse(line) === 'object'
+    const value = line.trimStart().startsWith('{') ? JSON.parse(line) : null
+    return isObject(value) ? [value] : []
   } catch {
-    return false
+    return []
   }
 }
 
-const documentIn = (text: string): Partial<Sniffed> => {
+/** JSON lines have one object per line, or records inside it; a document is an array or a single value. */
+const sniffJson = (text: string, name: string): Found => {
+  const lines = text.trim().split('\n', 1001)
+  const records = lines.flatMap(objectOf)
+  const isNamed = records.length === 1 && /\.(?:jsonl|ndjson)(?:\.|$)/i.test(name)
+  if (lines.length > 1 ? records.length * 2 > lines.length : isNamed) {
+    const sampled = sampleDocument(records)
+    return foundRecords('jsonl', sampled, sampled?.path.replace(/^\[\]\.?/, ''))
+  }
   const document = parseJsonHead(text)
   const sampled = document === undefined ? null : sampleDocument(document)
   // The elements of an array at the top need no path.
-  return {
-    format: 'json',
-    json_path: sampled === null || sampled.path === '[]' ? null : sampled.path,
-    columns: sampled?.columns ?? [],
-    left_out: sampled?.left_out ?? [],
-  }
+  return foundRecords('json', sampled, sampled?.path.replace(/^\[\]$/, ''))
 }
 
-/** Records in lines, or records inside them, such as the variants of a product. */
-const recordLines = (records: readonly Json[]): Partial<Sniffed> => {
-  const sampled = sampleDocument(records)
-  const path = sampled?.path.replace(/^\[\]\.?/, '') ?? ''
-  return { format: 'jsonl', json_path: path === '' ? null : path, columns: sampled?.columns ?? [] }
-}
-
-/** JSON lines have one object per line; a document is an array or a single value. */
-const sniffJson = (text: string, name: string): Partial<Sniffed> => {
-  const lines = text.trim().split('\n', 1001)
-  const records = lines.flatMap((line) =>
-    line.trimStart().startsWith('{') && isJsonObject(line) ? [JSON.parse(line)] : [],
-  )
-  const isNamed = records.length === 1 && /\.(?:jsonl|ndjson)(?:\.|$)/i.test(name)
-  const isOfLines = lines.length > 1 ? records.length * 2 > lines.length : isNamed
-  return isOfLines ? recordLines(records) : documentIn(text)
-}
-
-const sniffDelimited = (text: string, isWhole: boolean): Partial<Sniffed> => {
+const sniffTable = (text: string, name: string, isWhole: boolean): Found => {
   const delimiter = guessDelimiter(text, isWhole)
   const parsed = parseDelimited(text.replace(/^\uFEFF/, ''), delimiter ?? ',', isWhole)
   const start = tableStart(parsed)
-  const { names, body } = tableOf(parsed, start)
+  const { skip_rows, header_rows, first } = start
+  const body = parsed.rows.slice(first + header_rows)
   return {
     format: 'csv',
+    options: {
+      ...(delimiter === null || delimiter === defaultDelimiter(name) ? {} : { delimiter }),
+      ...(skip_rows > 0 ? { skip_rows } : {}),
+      ...(header_rows === 1 ? {} : { header: header_rows === 0 ? false : header_rows }),
+    },
     delimiter,
-    header: start.header_rows > 0,
     start,
-    columns: names.map((name, index) => ({ name, values: body.map((line) => line[index] ?? '') })),
+    columns: columnNames(parsed, start).map((column, index) => ({
+      name: column,
+      values: body.map((row) => row[index] ?? ''),
+    })),
   }
 }
 
-/**
- * Guesses format, compression, encoding, delimiter and header from a file's name and first bytes. Gzip is decompressed
- * here; zstd must be decompressed by the caller. `isWhole` means that the bytes are the whole file.
- */
+/** Guesses from a text's name and first bytes how it is read. `isWhole` means that the bytes are the whole file. */
 export const sniff = (name: string, head: Uint8Array, isWhole = false): Sniffed => {
-  const compression = compressionOf(head)
-  if (compression === 'zstd') return { ...NOTHING, compression }
-  const bytes = compression === 'gzip' ? inflated(head) : head
-  if (startsWith(bytes, 0x50, 0x41, 0x52, 0x31)) return { ...NOTHING, compression, format: 'parquet' }
-  const { text, encoding } = decodeHead(bytes)
+  const { text, encoding } = decodeHead(head)
   const beginning = text.replace(/^\uFEFF/, '').trimStart()
-  if (beginning === '') return { ...NOTHING, compression, encoding }
-  const sniffed = /^[{[]/.test(beginning) ? sniffJson(beginning, name) : sniffDelimited(text, isWhole)
-  return { ...NOTHING, compression, encoding, ...sniffed }
+  if (beginning === '') return { format: null, encoding, options: {}, columns: [] }
+  const found = /^[{[]/.test(beginning) ? sniffJson(beginning, name) : sniffTable(text, name, isWhole)
+  const options = encoding === 'utf-8' ? found.options : { encoding, ...found.options }
+  return { encoding, ...found, options }
+}
+
+/** Kinds of files by their first bytes, in hexadecimal. */
+const MAGIC: readonly (readonly [start: string, what: string])[] = [
+  ['504b0304', 'a ZIP archive or an Excel workbook; unpack it, or save it as CSV'],
+  ['d0cf11e0', 'an old Excel workbook; save it as CSV'],
+  ['25504446', 'a PDF'],
+  ['89504e47', 'an image'],
+  ['ffd8ff', 'an image'],
+  ['47494638', 'an image'],
+  ['1f8b', 'compressed with gzip; give it a name that ends in .gz'],
+  ['28b52ffd', 'compressed with Zstandard; give it a name that ends in .zst'],
+  ['425a68', 'compressed with bzip2; unpack it, or compress it with gzip'],
+  ['fd377a58', 'compressed with xz; unpack it, or compress it with gzip'],
+]
+
+const FORMAT_NAMES: Readonly<Record<FileFormat, string>> = {
+  csv: 'delimited text',
+  jsonl: 'JSON lines',
+  json: 'a JSON document',
+  parquet: 'Parquet',
+  xml: 'XML',
+  xlsx: 'a workbook',
+}
+
+const MAX_CONTROL_SHARE = 0.02
+const MAX_INSPECTED = 64 * 1024
+
+/** Whether a text is binary data: control characters other than white space are rare in text. */
+const isBinary = (text: string): boolean => {
+  const part = text.slice(0, MAX_INSPECTED).replace(/\s/g, '')
+  return (part.match(/\p{Cc}/gu)?.length ?? 0) > MAX_CONTROL_SHARE * part.length
+}
+
+/** Why a file cannot be read as its name says, by its first bytes and what they show; null if it can. */
+export const textProblem = (
+  name: string,
+  head: Buffer,
+  { format, columns, start, encoding }: Sniffed,
+): string | null => {
+  const bytes = head.toString('hex', 0, 4)
+  const other = MAGIC.find(([magic]) => bytes.startsWith(magic))
+  if (other) return `it is ${other[1]}`
+  if (encoding === 'utf-16' && head[0] === 0)
+    return 'it is big-endian UTF-16 without a byte order mark; convert it to UTF-8'
+  const expected = formatByName(name)!
+  if (format === null) return 'it has only white space'
+  if (isBinary(decodeHead(head).text)) return `expected ${FORMAT_NAMES[expected]}, got binary data`
+  // JSON lines are read under either name.
+  if (format !== expected && !(format === 'jsonl' && expected === 'json'))
+    return `it is ${FORMAT_NAMES[format]}, but its name says ${FORMAT_NAMES[expected]}; rename it to end in .${format}`
+  if (columns.length === 0)
+    return format === 'csv' ? 'it has no columns' : 'it has no list of records, such as an array of objects'
+  const isEmpty = start && start.header_rows > 0 && columns.every(({ values }) => values.length === 0)
+  return isEmpty ? 'it has a header and no rows' : null
 }

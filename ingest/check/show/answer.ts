@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import type { CheckResult } from '../check.ts'
-import { nextCommand } from './next-command.ts'
-import { type Answers, answerProblem, type Question, withAnswers } from './questions.ts'
+import { type Answers, answerProblem, guessNotes, nextCommand, type Question, withAnswers } from './questions.ts'
 
 /** Asks on a terminal until the answer can be used; an empty one takes the default. */
 const askAll = async (
@@ -15,21 +14,17 @@ const askAll = async (
   const answers: Answers = {}
   try {
     for (const { key, text, default: preset } of questions)
-      for (;;) {
+      for (let problem: string | null = ''; problem !== null; ) {
         const answer = (await terminal.question(`${text} [${preset}]: `)).trim() || preset
-        const problem = answerProblem(key, answer)
+        problem = answerProblem(key, answer)
         answers[key] = answer
-        if (problem === null) break
-        output.write(`  ${problem}\n`)
+        if (problem !== null) output.write(`  ${problem}\n`)
       }
     return answers
   } finally {
     terminal.close()
   }
 }
-
-const defaultsOf = (questions: readonly Question[]): Answers =>
-  Object.fromEntries(questions.map(({ key, default: preset }) => [key, preset]))
 
 /** A name that no file has: a mapping is never overwritten. */
 const freeName = (): string => {
@@ -43,16 +38,18 @@ type AnswerOptions = { isYes: boolean; input?: NodeJS.ReadableStream; output?: N
 
 /**
  * Completes a proposed mapping by the answers to its questions, or by their defaults, and writes it into the working
- * folder. Returns its name and the command to run next; null without a mapping of prices.
+ * folder. Returns its name, the command to run next and what was guessed; null without a mapping of prices.
  */
 export const saveMapping = async (
   { mapping, groups, questions, root }: CheckResult,
   { isYes, input = process.stdin, output = process.stderr }: AnswerOptions,
-): Promise<{ file: string; next: string; mapping: CheckResult['mapping'] } | null> => {
+): Promise<{ file: string; next: string; mapping: CheckResult['mapping']; guesses: string[] } | null> => {
   if (mapping === null || Object.keys(mapping).length === 0) return null
-  const answers = isYes ? defaultsOf(questions) : await askAll(questions, input, output)
+  const defaults = Object.fromEntries(questions.map(({ key, default: preset }) => [key, preset]))
+  const answers = isYes ? defaults : await askAll(questions, input, output)
+  const guesses = isYes ? guessNotes(questions) : []
   const file = freeName()
-  const completed = withAnswers(mapping, groups, answers)
+  const completed = withAnswers(mapping, groups, answers, guesses)
   await writeFile(file, `${JSON.stringify(completed, null, 2)}\n`, { flag: 'wx' })
-  return { file, next: nextCommand(root, file), mapping: completed }
+  return { file, next: nextCommand(root, file), mapping: completed, guesses }
 }

@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Column, Feed } from '../../feeds/columns.ts'
-import { matchesGlob } from '../../feeds/mapping.ts'
+import { commandLine } from '../../../engine/index.ts'
+import type { Column } from '../../feeds/columns.ts'
+import { type Description, matchesGlob } from '../../feeds/mapping.ts'
 import { countryOf, currencyOfCountry } from '../columns/countries.ts'
-import { platformKey } from '../propose/describe-place.ts'
-import type { DraftDescription } from '../propose/draft.ts'
 import type { FileGroup } from '../propose/groups.ts'
-import type { FeedMapping } from '../propose/merge-drafts.ts'
+import type { FeedMapping } from '../propose/merge.ts'
+import { platformKey } from '../propose/place.ts'
+import type { Proposal } from '../propose/propose.ts'
 
 /** What files do not say: at most three questions, each with a default. */
 export type Question = {
@@ -14,49 +15,54 @@ export type Question = {
   text: string
   /** The default: `it EUR`, `2026-03-01`, `acme`. */
   default: string
+  /** Whether nothing in the files suggests the default. */
+  is_guess: boolean
 }
 
 export type Answers = Partial<Record<Question['key'], string>>
 
-type Mappings = Partial<Record<Feed, FeedMapping>>
+type Mappings = Proposal['mapping']
+
+/** The command that reads the files with a mapping. */
+export const nextCommand = (root: string, mapping: string): string =>
+  commandLine('refresh', `--feeds ${/\s/.test(root) ? JSON.stringify(root) : root} --mapping ${mapping}`)
 
 const isOfListings = ({ feed }: FileGroup): boolean => feed === 'price_observations' || feed === 'product_catalogue'
 
 const isOpen = ({ stand_ins }: FileGroup, column: Column): boolean =>
   stand_ins.some((assumed) => assumed.column === column)
 
-/** The value that the files suggest for an open column. */
-const suggestedFor = (groups: readonly FileGroup[], column: Column): string | null => {
-  for (const { stand_ins } of groups) {
-    const found = stand_ins.find((assumed) => assumed.column === column && assumed.isSuggested)
-    if (typeof found?.value === 'string') return found.value
-  }
-  return null
-}
-
-const dayOf = async (root: string, { files }: FileGroup): Promise<string> => {
-  const { mtime } = await stat(join(root, files[0]!))
-  return mtime.toISOString().slice(0, 10)
-}
-
 /** What to ask about files of prices and products that a proposed mapping leaves open. */
 export const questionsFor = async (groups: readonly FileGroup[], root: string): Promise<Question[]> => {
-  const listingGroups = groups.filter(isOfListings)
+  const own = groups.filter(isOfListings)
+  const isAsked = (column: Column) => own.some((group) => isOpen(group, column))
+  const suggested = (column: Column): string | undefined => {
+    const all = own.flatMap(({ stand_ins }) => stand_ins)
+    const found = all.find(
+      ({ column: name, isSuggested, value }) => name === column && isSuggested && `${value}` === value,
+    )
+    return found?.value as string | undefined
+  }
+  const question = (key: Question['key'], text: string, known: string | undefined, guess: string): Question => ({
+    key,
+    text,
+    default: known ?? guess,
+    is_guess: known === undefined,
+  })
   const questions: Question[] = []
-  const open = (column: Column) => listingGroups.filter((group) => isOpen(group, column))
-  if (open('country').length > 0 || open('currency').length > 0) {
-    const country = suggestedFor(listingGroups, 'country') ?? 'us'
-    const currency = suggestedFor(listingGroups, 'currency')
+  if (isAsked('country') || isAsked('currency')) {
+    const [country, currency] = [suggested('country'), suggested('currency')]
+    const known = country && [country, ...(currency ? [currency] : [])].join(' ')
     const text = 'Country of the prices, and their currency where the files do not state it'
-    questions.push({ key: 'place', text, default: currency ? `${country} ${currency}` : country })
+    questions.push(question('place', text, known, currency ? `us ${currency}` : 'us'))
   }
-  const [undated] = open('observed_at')
-  if (undated) questions.push({ key: 'observed_at', text: 'Date of the prices', default: await dayOf(root, undated) })
-  if (open('platform').length > 0) {
-    const folder = platformKey(basename(root))
-    const fallback = /^[a-z0-9]/.test(folder) ? folder : 'shop'
-    questions.push({ key: 'platform', text: 'Retailer', default: suggestedFor(listingGroups, 'platform') ?? fallback })
+  const undated = own.find((group) => isOpen(group, 'observed_at'))
+  if (undated) {
+    const { mtime } = await stat(join(root, undated.files[0]!))
+    questions.push(question('observed_at', 'Date of the prices', undefined, mtime.toISOString().slice(0, 10)))
   }
+  const folder = platformKey(basename(root))
+  if (isAsked('platform')) questions.push(question('platform', 'Retailer', suggested('platform'), folder || 'shop'))
   return questions
 }
 
@@ -67,9 +73,9 @@ const isDay = (text: string): boolean =>
 export const answerProblem = (key: Question['key'], answer: string): string | null => {
   if (key === 'observed_at') return isDay(answer) ? null : 'expected a date such as 2026-03-01'
   if (key === 'platform') return platformKey(answer) === '' ? 'expected a name with letters a to z or digits' : null
-  const [country = '', currency] = answer.trim().split(/\s+/)
+  const [country = '', currency = 'EUR'] = answer.trim().split(/\s+/)
   if (countryOf(country) === undefined) return 'expected a country such as pt, and a currency if it has another: pt EUR'
-  return currency === undefined || /^[A-Za-z]{3}$/.test(currency) ? null : 'expected a currency such as EUR'
+  return /^[A-Za-z]{3}$/.test(currency) ? null : 'expected a currency such as EUR'
 }
 
 const constantsOf = (group: FileGroup, answers: Answers): Partial<Record<Column, string>> => {
@@ -88,12 +94,12 @@ const constantsOf = (group: FileGroup, answers: Answers): Partial<Record<Column,
 
 const withConstants = (mapping: FeedMapping, groups: readonly FileGroup[], answers: Answers): FeedMapping => {
   const own = groups.map((group) => constantsOf(group, answers))
-  const [first = {}] = own
-  if (own.every((constants) => JSON.stringify(constants) === JSON.stringify(first)))
-    return { ...mapping, constants: { ...mapping.constants, ...first } }
-  const globs = Array.isArray(mapping.files)
-    ? mapping.files.map((glob): [string, DraftDescription] => [glob, {}])
-    : Object.entries(mapping.files)
+  if (new Set(own.map((constants) => JSON.stringify(constants))).size === 1)
+    return { ...mapping, constants: { ...mapping.constants, ...own[0] } }
+  const { files: listed } = mapping
+  const globs: [string, Description][] = Array.isArray(listed)
+    ? listed.map((glob) => [glob, {}])
+    : Object.entries(listed)
   const files = globs.map(([glob, description]) => {
     const index = groups.findIndex((group) => group.files.some((file) => matchesGlob(file, glob)))
     return [glob, { ...description, constants: { ...description.constants, ...own[index] } }] as const
@@ -101,11 +107,23 @@ const withConstants = (mapping: FeedMapping, groups: readonly FileGroup[], answe
   return { ...mapping, files: Object.fromEntries(files) }
 }
 
-/** A mapping with answers in place of what it left open. */
-export const withAnswers = (mapping: Mappings, groups: readonly FileGroup[], answers: Answers): Mappings =>
+/** What is taken for lack of an answer although nothing in the files suggests it. */
+export const guessNotes = (questions: readonly Question[]): string[] =>
+  questions
+    .filter(({ is_guess }) => is_guess)
+    .map(({ text, default: preset }) => `${text}: ${preset} is a guess, nothing in the files says so`)
+
+/** A mapping with answers in place of what it left open, and notes of what was guessed. */
+export const withAnswers = (
+  mapping: Mappings,
+  groups: readonly FileGroup[],
+  answers: Answers,
+  notes: readonly string[] = [],
+): Mappings =>
   Object.fromEntries(
     Object.entries(mapping).map(([feed, entry]) => {
       const own = groups.filter((group) => group.feed === feed && isOfListings(group))
-      return [feed, own.length === 0 ? entry : withConstants(entry, own, answers)]
+      if (own.length === 0) return [feed, entry]
+      return [feed, { ...withConstants(entry, own, answers), ...(notes.length > 0 ? { notes: [...notes] } : {}) }]
     }),
   )

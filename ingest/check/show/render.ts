@@ -1,98 +1,92 @@
 import { section, shortened, totals, unusedColumns } from '../../cli/render.ts'
 import { alignColumns, escaped, formatCount } from '../../cli/table.ts'
+import { COLUMNS_OF, FEEDS } from '../../feeds/columns.ts'
 import { FAULT_HINTS } from '../../feeds/fault-hints.ts'
 import type { CheckResult } from '../check.ts'
-import type { FileGroup } from '../propose/groups.ts'
 import { UNDECIDED } from '../propose/groups.ts'
-import type { RefusedRows, TrialFile } from '../trial.ts'
-import { renderRows } from './render-rows.ts'
+import type { RefusedRows, TrialFile, TrialRow } from '../trial.ts'
 
 const DEFAULT_WIDTH = 120
 const MAX_TEXT = 60
+const MAX_CELL = 32
+const INDENT = '  '
 
 const shorten = (text: string, max_length = MAX_TEXT): string =>
   text.length > max_length ? `${text.slice(0, max_length - 3)}...` : text
 
-const FILE_COLUMNS = ['file', 'feed', 'format', 'encoding', 'delimiter', 'lines', 'rows', 'kept', 'refused']
-const FILE_TEXT_COLUMNS = 5
+/** A titled table of texts, indented. */
+const table = (title: string, rows: readonly (readonly string[])[], texts: number): string[] => [
+  '',
+  escaped(title),
+  ...alignColumns(
+    rows.map((row) => row.map(escaped)),
+    texts,
+  ).map((line) => INDENT + line),
+]
 
-const DELIMITERS: Readonly<Record<string, string>> = { '\t': 'tab', ' ': 'space' }
+const named = (names: readonly string[]): string =>
+  names.length > 3 ? [...names.slice(0, 3), `and ${names.length - 3} more`].join(', ') : names.join(', ')
 
 const refusedOf = ({ quarantined }: TrialFile): number =>
   Object.values(quarantined).reduce((sum, rows) => sum + rows, 0)
 
-const cellsOf = (file: TrialFile): string[] => [
-  file.file,
-  file.feed,
-  file.format,
-  file.encoding ?? '-',
-  file.delimiter === null ? '-' : (DELIMITERS[file.delimiter] ?? file.delimiter),
-  file.lines === null ? '-' : formatCount(file.lines),
-  formatCount(file.rows_read),
-  formatCount(file.kept),
-  formatCount(refusedOf(file)),
-]
+const DELIMITERS: Readonly<Record<string, string>> = { '\t': 'tab', ' ': 'space' }
 
-const groupLines = ({ feed, files, columns }: FileGroup): string[] => {
-  const names = files.length > 3 ? [...files.slice(0, 3), `and ${files.length - 3} more`] : files
-  const cells = columns.map(({ column, source, reason }) => [column, shorten(source), reason])
-  return [
-    '',
-    escaped(`${feed} of ${names.join(', ')}`),
-    ...alignColumns([['column', 'read from', 'reason'], ...cells], 3).map((line) => `  ${line}`),
-  ]
+const fileLines = (files: readonly TrialFile[]): string[] => {
+  const head = ['file', 'feed', 'format', 'encoding', 'delimiter', 'lines', 'rows', 'kept', 'refused']
+  const cells = files.map((file) => [
+    file.file,
+    file.feed,
+    file.format,
+    file.encoding ?? '-',
+    file.delimiter === null ? '-' : (DELIMITERS[file.delimiter] ?? file.delimiter),
+    file.lines === null ? '-' : formatCount(file.lines),
+    ...[file.rows_read, file.kept, refusedOf(file)].map(formatCount),
+  ])
+  return files.length > 0 ? alignColumns([head, ...cells], 5) : []
 }
 
-/** JSON for a terminal: control characters that JSON leaves as they are become escapes. */
-const jsonLines = (value: unknown): string[] =>
-  JSON.stringify(value, null, 2)
-    .split('\n')
-    .map((line) =>
-      line.replace(
-        /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-        (letter) => `\\u${letter.codePointAt(0)!.toString(16).padStart(4, '0')}`,
-      ),
-    )
-
-const mappingLines = ({ mapping, skeleton }: CheckResult): string[] => {
-  if (mapping === null) return []
-  if (skeleton === null && Object.keys(mapping).length === 0)
-    return ['', 'no mapping: no file has prices, products or posts']
-  if (Object.keys(mapping).length === 0)
-    return [
-      '',
-      `no mapping is proposed: nothing says which column is a price. Replace each ${UNDECIDED}, and save this as mapping.json`,
-      ...jsonLines(skeleton),
-    ]
-  const title = 'mapping, to save as mapping.json (--yes writes it with the defaults, --json prints it under "mapping")'
-  return ['', title, ...jsonLines(mapping)]
-}
-
-const PERCENT_COLUMNS = ['price', 'date', 'barcode', 'address'] as const
+const groupLines = (groups: CheckResult['groups']): string[] =>
+  groups.flatMap(({ feed, files, columns }) => {
+    const cells = columns.map(({ column, source, reason }) => [column, shorten(source), reason])
+    return table(`${feed} of ${named(files)}`, [['column', 'read from', 'reason'], ...cells], 3)
+  })
 
 const percentOf = (share: number): string => (share === 0 ? '-' : `${Math.round(share * 100)} %`)
 
 /** Every column of each group of files, with what its values look like and why it is not read. */
 const columnLines = (groups: CheckResult['columns']): string[] =>
   groups.flatMap(({ files, columns }) => {
-    const names = files.length > 3 ? [...files.slice(0, 3), `and ${files.length - 3} more`] : files
-    const cells = columns.map(({ name, values, distinct, read_as, why_not, ...shares }) => [
+    const head = ['column', 'values', 'read as', 'different', 'price', 'date', 'barcode', 'address']
+    const cells = columns.map(({ name, values, distinct, read_as, why_not, price, date, barcode, address }) => [
       shorten(name, 30) || '(no name)',
       shorten(values.join(' | '), 50),
       read_as.join(', ') || `- ${why_not}`,
       formatCount(distinct),
-      ...PERCENT_COLUMNS.map((share) => percentOf(shares[share])),
+      ...[price, date, barcode, address].map(percentOf),
     ])
-    const head = ['column', 'values', 'read as', 'different', ...PERCENT_COLUMNS]
-    const table = alignColumns([head, ...cells.map((row) => row.map(escaped))], 3)
-    return ['', escaped(`columns of ${names.join(', ')}`), ...table.map((line) => `  ${line}`)]
+    return table(`columns of ${named(files)}`, [head, ...cells], 3)
   })
 
-const questionLines = ({ questions }: CheckResult): string[] =>
-  section(
-    'questions (the default in brackets)',
-    questions.map(({ text, default: preset }) => `${text} [${preset}]`),
-  )
+/** JSON for a terminal: control characters that JSON leaves as they are become escapes. */
+const jsonLines = (value: unknown): string[] => {
+  const coded = (letter: string) => `\\u${letter.codePointAt(0)!.toString(16).padStart(4, '0')}`
+  return JSON.stringify(value, null, 2)
+    .split('\n')
+    .map((line) => line.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, coded))
+}
+
+const mappingLines = ({ mapping, skeleton }: CheckResult): string[] => {
+  if (mapping === null) return []
+  if (Object.keys(mapping).length > 0) {
+    const title =
+      'mapping, to save as mapping.json (--yes writes it with the defaults, --json prints it under "mapping")'
+    return ['', title, ...jsonLines(mapping)]
+  }
+  if (skeleton === null) return ['', 'no mapping: no file has prices, products or posts']
+  const reason = 'no mapping is proposed: nothing says which column is a price'
+  return ['', `${reason}. Replace each ${UNDECIDED}, and save this as mapping.json`, ...jsonLines(skeleton)]
+}
 
 const refusalLine = ({ code, rows, example: { file, line, field, value } }: RefusedRows): string => {
   const where = `${file}${line === null ? '' : ` line ${line}`}`
@@ -101,18 +95,45 @@ const refusalLine = ({ code, rows, example: { file, line, field, value } }: Refu
   return `${code} ${formatCount(rows)}, such as ${where}${what}${hint ? `; ${hint}` : ''}`
 }
 
-const droppedLines = (files: readonly TrialFile[]): string[] =>
-  totals(
-    files.flatMap(({ dropped_values }) =>
-      dropped_values.map(({ field, reason, count }) => [`${field} ${reason}`, count] as const),
-    ),
-  )
+const cellOf = (value: unknown): string => {
+  const text = Array.isArray(value) ? value.join(' | ') : String(value ?? '').replace('T00:00:00.000Z', '')
+  return escaped(shorten(text, MAX_CELL))
+}
+
+/** Rows as a table whose columns stand side by side as far as they fit, the rest below them. */
+const rowsOfFeed = (rows: readonly TrialRow[], width: number): string[] => {
+  const filled = COLUMNS_OF[rows[0]!.feed].filter((column) => rows.some(({ values }) => values[column] !== undefined))
+  const bands: string[][][] = []
+  let remaining = 0
+  for (const column of filled) {
+    const cells = [column, ...rows.map(({ values }) => cellOf(values[column]))]
+    const columnWidth = Math.max(...cells.map(({ length }) => length)) + 2
+    if (remaining < columnWidth) {
+      bands.push(cells.map(() => []))
+      remaining = width - INDENT.length
+    }
+    for (const [index, cell] of cells.entries()) bands.at(-1)![index]!.push(cell)
+    remaining -= columnWidth
+  }
+  return bands.flatMap((band, index) => [
+    ...(index > 0 ? [''] : []),
+    ...alignColumns(band, band[0]!.length).map((line) => INDENT + line),
+  ])
+}
 
 const rowLines = ({ rows, groups }: CheckResult, width: number): string[] => {
   if (rows.length === 0) return []
   const isOpen = groups.some(({ stand_ins }) => stand_ins.length > 0)
-  const title = `rows as they would be read${isOpen ? `; ${UNDECIDED} is to be decided` : ''}`
-  return ['', title, ...renderRows(rows, width)]
+  const feeds = FEEDS.filter((feed) => rows.some((row) => row.feed === feed))
+  const tables = feeds.flatMap((feed, index) => [
+    ...(index > 0 ? [''] : []),
+    ...(feeds.length > 1 ? [`${INDENT}${feed}:`] : []),
+    ...rowsOfFeed(
+      rows.filter((row) => row.feed === feed),
+      width,
+    ),
+  ])
+  return ['', `rows as they would be read${isOpen ? `; ${UNDECIDED} is to be decided` : ''}`, ...tables]
 }
 
 const outcomeLine = ({ files, problems }: CheckResult): string => {
@@ -123,14 +144,20 @@ const outcomeLine = ({ files, problems }: CheckResult): string => {
 
 /** The result of a check as text. */
 export const renderCheck = (checked: CheckResult, width = DEFAULT_WIDTH): string => {
-  const { files, groups, unread, unmatched_globs, decisions, notes, refusals, problems, unused } = checked
+  const { files, unread, unmatched_globs, decisions, notes, refusals, problems, unused, questions } = checked
+  const unusedByFile = unused.map(({ file, ...column }) => ({ file, unused_columns: [column] }))
+  const dropped = files.flatMap(({ dropped_values }) => dropped_values)
   const others = [
     ...unread.map(({ file, reason }) => `${file}: ${reason.replace(`${file}: `, '')}`),
     ...unmatched_globs.map(({ feed, glob }) => `${feed}: ${glob} matches no file`),
   ]
+  const asked = questions.map(
+    ({ text, default: preset, is_guess }) =>
+      `${text} [${preset}]${is_guess ? ', a guess: nothing in the files says so' : ''}`,
+  )
   return [
-    ...(files.length > 0 ? alignColumns([FILE_COLUMNS, ...files.map(cellsOf)], FILE_TEXT_COLUMNS) : []),
-    ...groups.flatMap(groupLines),
+    ...fileLines(files),
+    ...groupLines(checked.groups),
     ...columnLines(checked.columns),
     ...mappingLines(checked),
     ...section(
@@ -138,16 +165,13 @@ export const renderCheck = (checked: CheckResult, width = DEFAULT_WIDTH): string
       decisions.map((decision, index) => `${index + 1}. ${decision}`),
     ),
     ...section('notes', notes),
-    ...section(
-      'columns not used',
-      shortened(unusedColumns(unused.map(({ file, ...column }) => ({ file, unused_columns: [column] })))),
-    ),
+    ...section('columns not used', shortened(unusedColumns(unusedByFile))),
     ...section('files not read', shortened(others)),
     ...rowLines(checked, width),
     ...section('rows refused', refusals.map(refusalLine)),
-    ...section('values dropped', droppedLines(files)),
+    ...section('values dropped', totals(dropped.map(({ field, reason, count }) => [`${field} ${reason}`, count]))),
     ...section('why a refresh would publish nothing', problems),
-    ...questionLines(checked),
+    ...section('questions (the default in brackets)', asked),
     '',
     outcomeLine(checked),
     escaped(checked.next),

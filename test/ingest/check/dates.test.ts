@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, test } from 'vitest'
-import { guessTimes } from '../../../ingest/check/columns/dates.ts'
 import { guessNameDate, guessNameYear } from '../../../ingest/check/columns/name-dates.ts'
+import { guessTimes } from '../../../ingest/check/columns/times.ts'
 
 const instance = await DuckDBInstance.create(':memory:')
 const connection = await instance.connect()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { guessColumns } from '../../../ingest/check/columns/guess-columns.ts'
+import { guessColumns } from '../../../ingest/check/columns/roles.ts'
 import type { Column, Feed } from '../../../ingest/feeds/columns.ts'
 
 /** Values that suit most columns of a kind. */

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { LANGUAGES, nameScore, wordsOf } from '../../../ingest/check/columns/names.ts'
 import { COLUMNS } from '../../../ingest/feeds/columns.ts'
 
-const KINDS = [...COLUMNS, 'filler', 'place', 'variant', 'price_decrease'] as const
+const KINDS = [
+  ...COLUMNS,
+  ...(['filler', 'place', 'variant', 'price_decrease', 'sale', 'quantity', 'total', 'text', 'file'] as const),
+]
 
 const namesOf = (text = ''): string[] => (text === '' ? [] : text.split(', '))
 

@@ -28,6 +28,7 @@ describe('the proposed mapping of several files', () => {
   ): SampledFile => ({
     path,
     format: 'csv',
+    options: {},
     columns: names.map((name, column) => ({
       name,
       values: Array.from({ length: rows }, (_, index) => row(index)[column]!),
@@ -143,6 +144,7 @@ describe('the proposed mapping of several files', () => {
       return {
         path: 'prices.parquet',
         format: 'parquet',
+        options: {},
         columns: [
           { name: 'sku', type: 'VARCHAR', values: values.map((_, index) => `A${index}`) },
           { name: 'date', type: 'DATE', values: values.map(() => '2024-01-10') },

@@ -16,16 +16,12 @@ afterAll(() => {
 const latin1 = (text: string): Uint8Array => Uint8Array.from([...text].map((letter) => letter.charCodeAt(0)))
 
 const sampledText = (path: string, text: string | Uint8Array): SampledFile => {
-  const sniffed = sniff(path, typeof text === 'string' ? new TextEncoder().encode(text) : text, true)
-  return {
+  const { format, options, columns } = sniff(
     path,
-    format: sniffed.format!,
-    columns: sniffed.columns,
-    ...(sniffed.encoding ? { encoding: sniffed.encoding } : {}),
-    ...(sniffed.delimiter ? { delimiter: sniffed.delimiter } : {}),
-    ...(sniffed.header === null ? {} : { header: sniffed.header }),
-    ...(sniffed.json_path ? { json_path: sniffed.json_path } : {}),
-  }
+    typeof text === 'string' ? new TextEncoder().encode(text) : text,
+    true,
+  )
+  return { path, format: format!, options, columns }
 }
 
 const proposed = (...files: SampledFile[]) => proposeChecked(connection, files)

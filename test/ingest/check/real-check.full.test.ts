@@ -3,8 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type CheckResult, check } from '../../../ingest/check/check.ts'
-import type { DraftDescription } from '../../../ingest/check/propose/draft.ts'
-import { matchesGlob } from '../../../ingest/feeds/mapping.ts'
+import { type Description, matchesGlob } from '../../../ingest/feeds/mapping.ts'
 import type { RefreshReport } from '../../../ingest/report.ts'
 import { newFolder, run } from '../feeds.ts'
 
@@ -12,7 +11,7 @@ const shared = new URL('../../../../shared/data/', import.meta.url).pathname
 const isThere = existsSync(shared)
 if (!isThere) console.warn(`skipped: no real price data in ${shared}`)
 
-type Answers = DraftDescription & { timezone?: string; max_quarantine?: number; kind?: string }
+type Answers = Description
 type Entry = Answers & { files: string[] | Record<string, Answers> }
 type Mapping = Record<string, Entry>
 

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { ColumnSource, DraftDescription } from '../../../ingest/check/propose/draft.ts'
 import { type Proposal, proposeMapping } from '../../../ingest/check/propose/propose.ts'
 import type { SampledFile } from '../../../ingest/check/read/sample.ts'
 import { checkExpression } from '../../../ingest/feeds/expression.ts'
+import { type Description, matchesGlob } from '../../../ingest/feeds/mapping.ts'
 import { sampledFolder } from './sampled.ts'
 
 const shared = new URL('../../../../shared/data/', import.meta.url).pathname
@@ -20,26 +20,18 @@ afterAll(() => {
   instance.closeSync()
 })
 
-type Described = DraftDescription & { timezone?: string }
-type Shipped = Described & { files: string[] | Record<string, DraftDescription> }
+type ColumnSource = NonNullable<NonNullable<Description['columns']>['price']>
+type Shipped = Description & { files: string[] | Record<string, Description> }
 
 const shippedOf = (name: string): Record<string, Shipped> =>
   JSON.parse(readFileSync(new URL(`../../../data/mappings/${name}.json`, import.meta.url), 'utf8'))
 
-const matches = (path: string, glob: string): boolean =>
-  new RegExp(
-    `^${glob
-      .split('*')
-      .map((part) => part.replace(/[.+()]/g, String.raw`\$&`))
-      .join('[^/]*')}$`,
-  ).test(path)
-
-const entriesOf = ({ files }: Shipped): [glob: string, DraftDescription][] =>
+const entriesOf = ({ files }: Shipped): [glob: string, Description][] =>
   Array.isArray(files) ? files.map((glob) => [glob, {}]) : Object.entries(files)
 
 /** What a mapping says of one file; null where it does not read it. */
-const descriptionOf = (mapping: Shipped | undefined, path: string): Described | null => {
-  const own = mapping && entriesOf(mapping).filter(([glob]) => matches(path, glob))
+const descriptionOf = (mapping: Shipped | undefined, path: string): Description | null => {
+  const own = mapping && entriesOf(mapping).filter(([glob]) => matchesGlob(path, glob))
   if (!mapping || !own || own.length === 0) return null
   const all = [mapping, ...own.map(([, description]) => description)]
   return {
@@ -80,7 +72,7 @@ const isDecided = ({ decisions }: Proposal, column: string): boolean =>
   decisions.some((decision) => decision.startsWith(`${column}: `) || decision.includes(`: ${column}: `))
 
 /** The columns of a shipped mapping that a proposal neither reads alike nor leaves open. */
-const missed = async (shipped: Described, proposed: DraftDescription, file: SampledFile, proposal: Proposal) => {
+const missed = async (shipped: Description, proposed: Description, file: SampledFile, proposal: Proposal) => {
   const missing: string[] = []
   for (const [column, source] of Object.entries(shipped.columns ?? {})) {
     const own =

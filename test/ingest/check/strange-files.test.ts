@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { type CheckResult, check } from '../../../ingest/check/check.ts'
-import { type Answers, withAnswers } from '../../../ingest/check/show/questions.ts'
+import { type Answers, guessNotes, withAnswers } from '../../../ingest/check/show/questions.ts'
 import { renderCheck } from '../../../ingest/check/show/render.ts'
 import { givenFiles, newFolder, run } from '../feeds.ts'
 
@@ -139,6 +139,21 @@ test('every column is printed where nothing says which one is a price', async ()
   const text = renderCheck(checked)
   expect(text).toMatch(/^ {2}b +Town 0 \| Town 1 \| Town 2 +- /m)
   expect(text).toContain('"price": "')
+})
+
+test('a country that nothing suggests is a guess, which the saved mapping says', async () => {
+  const content = `sku,date,price\n${rows(30, (at) => `A${at},2026-02-03,${1 + at}.50`)}\n`
+  const { root, mapping, groups, questions } = await check({ paths: [await givenFiles({ 'a.csv': content })] })
+  expect(questions).toMatchObject([
+    { key: 'place', default: 'us', is_guess: true },
+    { key: 'platform', is_guess: true },
+  ])
+  const answers = { place: 'us', platform: 'acme' }
+  const path = join(await newFolder(), 'mapping.json')
+  const saved = withAnswers(mapping!, groups, answers, guessNotes(questions))
+  expect(saved.price_observations!.notes![0]).toMatch(/: us is a guess, nothing in the files says so$/)
+  await writeFile(path, JSON.stringify(saved))
+  expect(await run(root, { mappings: [path] })).toMatchObject({ status: 'published', files: [{ kept: 30 }] })
 })
 
 test('a mapping accepts files without rows', async () => {

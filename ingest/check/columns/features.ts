@@ -1,0 +1,51 @@
+import type { SampledColumn } from '../read/sample.ts'
+import { filledOf, isOf, shareOf } from './kinds.ts'
+import { guessPrices, type PriceForm } from './prices.ts'
+import { guessTimes, type TimeForm } from './times.ts'
+
+/** What the sampled values of a column show; each share is computed once. */
+export type Features = {
+  filled: readonly string[]
+  rows: number
+  distinct: number
+  /** The share of non-blank values. */
+  fill: number
+  /** How values are written if they are prices, or times. */
+  price: () => PriceForm
+  time: () => TimeForm
+  /** The share of non-blank values of a kind, or that pass a test. */
+  share: (kind: string, test?: (value: string) => boolean) => number
+}
+
+const once = <T>(compute: () => T): (() => T) => {
+  let known: { value: T } | undefined
+  return () => {
+    known ??= { value: compute() }
+    return known.value
+  }
+}
+
+const seen = new WeakMap<readonly string[], Features>()
+
+/** The features of a column, which are those of its values. */
+export const featuresOf = ({ values, type }: Pick<SampledColumn, 'values' | 'type'>): Features => {
+  const before = seen.get(values)
+  if (before) return before
+  const filled = filledOf(values)
+  const shares = new Map<string, number>()
+  const features: Features = {
+    filled,
+    rows: values.length,
+    distinct: new Set(filled).size,
+    fill: values.length === 0 ? 0 : filled.length / values.length,
+    price: once(() => guessPrices(values, type)),
+    time: once(() => guessTimes(values, type)),
+    share: (kind, test = (value) => isOf(kind, value)) => {
+      const share = shares.get(kind) ?? shareOf(filled, test)
+      shares.set(kind, share)
+      return share
+    },
+  }
+  seen.set(values, features)
+  return features
+}

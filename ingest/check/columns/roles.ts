@@ -1,0 +1,246 @@
+import { COLUMNS_OF, type Column, type Feed } from '../../feeds/columns.ts'
+import type { SampledColumn, SampledFile } from '../read/sample.ts'
+import { countryOf } from './countries.ts'
+import { type Features, featuresOf } from './features.ts'
+import {
+  isBarcode,
+  isCurrency,
+  isDigits,
+  isId,
+  isOf,
+  nameOfKind,
+  percent,
+  readData,
+  shareOf,
+  stockOf,
+} from './kinds.ts'
+import { isRuledOut, nameScore } from './names.ts'
+
+/** What a column of a feed needs of a column of a file besides a name. */
+type Role = {
+  /** What its values are: a measure of `FITS`, or a kind of values. */
+  fit: string
+  /** The share of fitting values below which a name is ignored, and what counts for a column without values. */
+  min?: number
+  empty?: number
+  /** The share of fitting values that shows the column without a name, where its first value looks so. */
+  alone?: number
+  looks?: string
+  /** Whether its values change over time. */
+  changes?: boolean
+  /** Whether the columns of a file are said to be possibly this one. */
+  possible?: boolean
+  /** The column that is taken for it where it is the only one found. */
+  instead?: Column
+}
+
+export const ROLES = readData<Partial<Record<Column, Role>>>('roles.json')
+
+/** A canonical column, the most likely file column for it, and why. */
+export type Guess = { column: Column; source: string; score: number; reason: string }
+
+/** How well values fit, from 0 to 1, and a description for the reason. */
+type Fit = { share: number; what: string }
+
+const shown = (share: number, what: string, weight = 1): Fit => ({
+  share: share * weight,
+  what: `${percent(share)} ${what}`,
+})
+
+const textFit = ({ fill, share }: Features, weight = 1): Fit => {
+  const texts = share('text', (value) => isOf('letters', value) && !isOf('nested', value)) * (0.5 + 0.5 * fill)
+  return { share: texts * weight, what: `${percent(share('text'))} texts` }
+}
+
+/** The measures that are more than the share of values of one kind. */
+const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
+  text: (features) => textFit(features),
+  // Titles vary from row to row; classes repeat, and descriptions are longer.
+  title: (features) => {
+    const { filled, distinct, rows } = features
+    const mean = filled.reduce((sum, { length }) => sum + length, 0) / Math.max(1, filled.length)
+    return textFit(features, Math.min(1, 0.5 + (2 * distinct) / Math.max(1, rows)) * (mean > 150 ? 0.5 : 1))
+  },
+  brand: (features) => {
+    const { distinct, rows } = features
+    if (distinct >= 3 || rows <= 100) return textFit(features)
+    return { ...textFit(features, 0.2), what: `only ${distinct} different texts` }
+  },
+  shop: ({ share, distinct, fill, rows }) => {
+    const words = share('shop', (value) => isOf('letters', value) && !isOf('url', value))
+    const few = distinct <= Math.max(20, rows / 20) ? 1 : 0.3
+    return {
+      share: fill * (0.25 + 0.75 * words) * few,
+      what: `${distinct} different ${words > 0.5 ? 'names' : 'numbers'}`,
+    }
+  },
+  // A constant does not identify listings.
+  id: ({ share, fill, distinct, rows }) =>
+    shown(fill * share('id', isId), `ids, ${distinct} different`, distinct > 1 || rows < 20 ? 1 : 0.2),
+  time: ({ time, fill }) => {
+    const { share, formats, isNative } = time()
+    const form = !isNative && formats.length > 0 ? ` as ${formats.join(', ')}` : ''
+    return shown(share, `times${form}`, 0.5 + 0.5 * fill)
+  },
+  price: ({ price }) => {
+    const { share, positive } = price()
+    return { share: share < 0.3 ? 0 : 0.1 * share + 0.9 * positive, what: `${percent(positive)} prices above 0` }
+  },
+  barcode: ({ filled }) => shown(shareOf(filled.filter(isDigits), isBarcode), 'with a valid check digit'),
+  country: ({ share }) =>
+    shown(
+      share('country', (value) => countryOf(value) !== undefined),
+      'countries',
+    ),
+  currency: ({ share }) => shown(share('currency', isCurrency), 'currency codes'),
+  stock: ({ share }) => {
+    const isStock = (value: string) =>
+      stockOf(value) !== undefined || ['yes', 'integer', 'schema_stock'].some((kind) => isOf(kind, value))
+    return shown(share('stock', isStock), 'stock words, yes or no, or counts')
+  },
+  promotion: ({ share }) =>
+    shown(
+      share('promotion', (value) => isOf('yes', value) || isOf('promo', value)),
+      'yes or no, or promotions',
+    ),
+  seller: ({ share }) =>
+    shown(
+      share('seller', (value) => isOf('letters', value) && !isOf('unit', value)),
+      'names',
+    ),
+}
+
+const fitOf = (features: Features, role: Role | undefined): Fit => {
+  const { filled, rows, share } = features
+  if (!role) return { share: filled.length > 0 ? 1 : 0.4, what: 'any text' }
+  if (role.empty !== undefined && filled.length === 0 && rows > 0)
+    return { share: role.empty, what: 'no value in the sample' }
+  return FITS[role.fit]?.(features) ?? shown(share(role.fit), nameOfKind(role.fit))
+}
+
+const MIN_SCORE = 0.3
+const DEFAULT_MIN = 0.6
+/** The weight of the values in the score of a fitting name. */
+const VALUE_WEIGHT = 0.55
+const VALUES_ONLY = 0.35
+const MIN_NAME = 0.2
+const MIN_SIGNED = 0.9
+const OTHER_AMOUNTS = ['list_price', 'recommended_price', 'unit_price', 'shipping_price'] as const
+
+/** A column that its values show whatever its name is, unless that says that it is another one. */
+const guessByValues = (column: Column, source: SampledColumn, role: Role | undefined): Guess | null => {
+  const features = featuresOf(source)
+  const { filled, fill, distinct } = features
+  if (isRuledOut(source.name, column)) return null
+  const guess = (share: number, what: string): Guess => ({
+    column,
+    source: source.name,
+    score: VALUES_ONLY * share,
+    reason: `only by ${what}`,
+  })
+  if (column === 'price') {
+    const { signed, share, positive } = features.price()
+    const isOther = OTHER_AMOUNTS.some((amount) => nameScore(source.name, amount) > 0.5)
+    return signed < MIN_SIGNED || share < MIN_SIGNED || positive < 0.3 || isOther
+      ? null
+      : guess(1, 'the currency of its values')
+  }
+  if (role?.alone === undefined || filled.length < 3 || fill < 0.5) return null
+  if (role.looks && !new RegExp(role.looks).test(filled[0]!)) return null
+  const { share, what } = fitOf(features, role)
+  return share < role.alone || (column === 'gtin' && distinct < 3) ? null : guess(share, `its values: ${what}`)
+}
+
+/** How well a column of a file serves as a column of a feed; null if it does not. */
+const guessOf = (column: Column, source: SampledColumn): Guess | null => {
+  const role = ROLES[column]
+  if (source.isOuter && role?.changes) return null
+  const name = nameScore(source.alias ?? source.name, column)
+  if (name < MIN_NAME) return guessByValues(column, source, role)
+  const { share, what } = fitOf(featuresOf(source), role)
+  if (share < (role?.min ?? DEFAULT_MIN)) return null
+  const score = name * (1 - VALUE_WEIGHT + VALUE_WEIGHT * share)
+  if (score < MIN_SCORE) return column === 'price' ? null : guessByValues(column, source, role)
+  return { column, source: source.name, score, reason: `its name, and ${what}` }
+}
+
+const MAX_SALES_SHARE = 0.8
+
+/** Corrects what each column shows by what the others are. */
+const corrected = (
+  guesses: readonly Guess[],
+  columns: readonly SampledColumn[],
+  wanted: readonly Column[],
+): Guess[] => {
+  const sourceOf = (column: Column) => guesses.find((guess) => guess.column === column)?.source
+  const positive = (column: Column): number => {
+    const source = columns.find(({ name }) => name === sourceOf(column))
+    return source ? featuresOf(source).price().positive : 0
+  }
+  // A price that only some rows have is a sale price; the fuller list price column is the price.
+  const isSale = positive('price') <= MAX_SALES_SHARE * positive('list_price')
+  // In a price history a vendor is the retailer, in a shop's product export the brand.
+  const isBrand = !sourceOf('observed_at') && !sourceOf('brand') && /^vendor$/i.test(sourceOf('platform') ?? '')
+  const kept = guesses.filter(({ column }) => !(isSale && column === 'price'))
+  const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
+  for (const column of wanted) {
+    const instead = ROLES[column]?.instead
+    if (instead && !kept.some((guess) => guess.column === column)) renamed.set(instead, column)
+  }
+  return kept.map((guess) => ({ ...guess, column: renamed.get(guess.column) ?? guess.column }))
+}
+
+/**
+ * Guesses which column of a file is each canonical column of a feed, from names and sampled values. A file column is
+ * used at most once; the best scores are assigned first. Scores go from 0 to 1, for the canonical name with suitable
+ * values.
+ */
+export const guessColumns = (columns: readonly SampledColumn[], feed: Feed = 'price_observations'): Guess[] => {
+  const wanted: readonly Column[] = COLUMNS_OF[feed].filter((column) => column !== 'in_stock')
+  const order = ({ column }: Guess) => wanted.indexOf(column)
+  const ranked = wanted
+    .flatMap((column) => columns.flatMap((source) => guessOf(column, source) ?? []))
+    .sort((a, b) => b.score - a.score || order(a) - order(b))
+  const taken = new Set<string>()
+  const guesses: Guess[] = []
+  for (const guess of ranked) {
+    if (taken.has(`from ${guess.source}`) || taken.has(guess.column)) continue
+    taken.add(`from ${guess.source}`).add(guess.column)
+    guesses.push(guess)
+  }
+  return corrected(guesses, columns, wanted).sort((a, b) => order(a) - order(b))
+}
+
+const MIN_TITLE = 0.4
+const MIN_ALIKE = 0.8
+const AMOUNT = /^\D{0,3}\d{1,6}[.,]\d\d\D{0,3}$/
+
+/**
+ * Gives the columns of a table without names those that their values leave no doubt about: the only amounts are prices
+ * where titles, different texts of several words, stand beside them.
+ */
+export const withAliases = (file: SampledFile): SampledFile => {
+  if (file.options.header !== false) return file
+  const isLink = (column: SampledColumn) => featuresOf(column).share('url') > MIN_ALIKE
+  const titleScore = (column: SampledColumn): number => {
+    const { share, distinct, rows } = featuresOf(column)
+    if (isLink(column)) return 0
+    const isTitle = (value: string) => isOf('letters', value) && /\p{L}\S*\s+\S/u.test(value) && value.length < 200
+    return share('title', isTitle) * Math.min(1, (2 * distinct) / Math.max(1, rows))
+  }
+  const [title] = file.columns.toSorted((a, b) => titleScore(b) - titleScore(a))
+  if (!title || titleScore(title) < MIN_TITLE) return file
+  const amounts = file.columns.filter(
+    (column) => featuresOf(column).share('amount', (value) => AMOUNT.test(value)) > MIN_ALIKE,
+  )
+  const aliases = new Map([
+    ...(amounts.length === 1 ? [[amounts[0], 'price'] as const] : []),
+    [file.columns.find(isLink), 'url'],
+    [title, 'title'],
+  ])
+  const columns = file.columns.map((column) => {
+    const alias = aliases.get(column)
+    return alias ? { ...column, alias } : column
+  })
+  return { ...file, columns }
+}

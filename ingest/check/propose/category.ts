@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import type { Column } from '../../feeds/columns.ts'
+import { isOf } from '../columns/kinds.ts'
+import { nameScore, wordsOf } from '../columns/names.ts'
+import type { SampledColumn } from '../read/sample.ts'
+import { type Draft, guessed, note, reference, sourceOf, state, take, takeSql } from './draft.ts'
+
+/** Words of column names: by the depth in a hierarchy that they suggest, those of no level, and what shifts it. */
+const WORDS = new Map(
+  Object.entries(
+    JSON.parse(readFileSync(new URL('category-words.json', import.meta.url), 'utf8')) as Record<string, string>,
+  ).map(([kind, words]) => [kind, new Set(words.split(', '))]),
+)
+const DEPTHS = [...WORDS.keys()].filter((kind) => Number(kind) > 0)
+
+/** The depth that a column name suggests. */
+const rankOf = (name: string): number | null => {
+  const words = wordsOf(name)
+  const has = (kind: string) => words.some((word) => WORDS.get(kind)!.has(word))
+  const ranks = DEPTHS.filter((kind) => words.some((word) => WORDS.get(kind)!.has(word.replace(/\d+$/, ''))))
+  if (ranks.length === 0 || has('none')) return null
+  // In `category2` and `cat_l2` the number is the level.
+  const level = Number(/(\d)\D*$/.exec(name)?.[1] ?? 0)
+  return Math.max(...ranks.map(Number)) + (has('below') ? 1.5 : 0) - (has('above') ? 1.5 : 0) + level / 10
+}
+
+/** The share of a level's values that have a single parent in the level above. */
+const determines = (lower: SampledColumn, upper: SampledColumn): number => {
+  const parents = new Map<string, Set<string>>()
+  for (const [row, value] of lower.values.entries())
+    if (value !== '') parents.set(value, (parents.get(value) ?? new Set()).add(upper.values[row] ?? ''))
+  return [...parents.values()].filter(({ size }) => size === 1).length / Math.max(1, parents.size)
+}
+
+const MIN_DETERMINED = 0.8
+const MIN_FILL = 0.3
+
+/** The columns that form one category hierarchy, root first. */
+const levelsOf = (columns: readonly SampledColumn[]): SampledColumn[] => {
+  const ranked = columns.flatMap((column) => {
+    const rank = rankOf(column.name)
+    const { fill, share } = sourceOf(column)
+    const isLevel = share('text', (value) => isOf('letters', value) && !isOf('nested', value)) > 0.8
+    return rank !== null && fill >= MIN_FILL && isLevel ? [{ column, rank }] : []
+  })
+  const levels: typeof ranked = []
+  for (const next of ranked.sort((a, b) => a.rank - b.rank)) {
+    const above = levels.at(-1)
+    if (!above || (next.rank > above.rank && determines(next.column, above.column) >= MIN_DETERMINED)) levels.push(next)
+  }
+  return levels.map(({ column }) => column)
+}
+
+/** The expression that turns a breadcrumb with other separators, or a list, into `A > B`; null if none is needed. */
+const normalised = (column: SampledColumn): string | null => {
+  const { share } = sourceOf(column)
+  const field = reference(column)
+  if (share('list') > 0.5) return `array_to_string(from_json(${field}, '["VARCHAR"]'), ' > ')`
+  if (share('>', (value) => value.includes('>')) >= 0.05) return null
+  const mark = ['|', '»', '›', '/'].find((sign) => share(sign, (value) => value.includes(sign)) > 0.5)
+  if (mark === undefined) return null
+  return `regexp_replace(${field}, '\\s*${mark === '|' ? '\\|' : mark}\\s*', ' > ', 'g')`
+}
+
+const isCategory = ({ name }: SampledColumn): boolean => nameScore(name, 'category_path') >= 0.3
+
+/** Whether a column has records with names: a breadcrumb of them. */
+const hasRecords = (column: SampledColumn): boolean =>
+  isCategory(column) && sourceOf(column).share('named', (value) => /^\[\s*\{.*"name"\s*:/s.test(value)) > 0.5
+
+const isBreadcrumb = (column: SampledColumn): boolean => {
+  const { fill, share } = sourceOf(column)
+  const isPath = (value: string) =>
+    isOf('list', value) || (isOf('breadcrumb', value) && isOf('letters', value) && !/^\w+:\/\//.test(value))
+  // Many products may have only the root.
+  const paths = Math.max(share('path', isPath), 10 * share(' > ', (value) => value.includes(' > ')))
+  return isCategory(column) && fill >= MIN_FILL && paths > 0.5
+}
+
+/** Columns from which a product's category is determined where it has no path. */
+const OTHERS: readonly Column[] = ['google_product_category', 'gpc_code', 'browse_ids']
+
+/** Maps the category: a breadcrumb if there is one, otherwise the levels that make one. */
+export const describeCategory = (draft: Draft): void => {
+  const free = draft.columns.filter(({ name }) => !draft.used.has(name))
+  const records = free.find(hasRecords)
+  const levels = levelsOf(free)
+  const sole =
+    free.find(isBreadcrumb) ?? (levels.length > 1 ? undefined : (guessed(draft, 'category_path') ?? levels[0]))
+  const sql = sole && normalised(sole)
+  if (records) {
+    const names = `array_to_string(json_extract_string(${reference(records)}, '$[*].name'), ' > ')`
+    takeSql(draft, 'category_path', names, records)
+  } else if (sole) {
+    if (sql) takeSql(draft, 'category_path', sql, sole)
+    else take(draft, 'category_path', sole)
+  } else if (levels.some((level) => level.sql !== undefined))
+    takeSql(draft, 'category_path', `concat_ws(' > ', ${levels.map(reference).join(', ')})`, ...levels)
+  else if (levels.length > 0) {
+    for (const { name } of levels) draft.used.add(name)
+    state(draft, 'columns', { category_path: { join: levels.slice(0, 8).map(({ name }) => name) } })
+  } else if (draft.feed === 'price_observations' && !OTHERS.some((column) => draft.guesses.has(column)))
+    note(draft, 'noCategory')
+}

@@ -1,0 +1,153 @@
+import type { Column } from '../../feeds/columns.ts'
+import { percent } from '../columns/kinds.ts'
+import { hasWord, nameScore, wordsOf } from '../columns/names.ts'
+import type { SampledColumn } from '../read/sample.ts'
+import { type Draft, decide, guessed, note, sourceOf, take } from './draft.ts'
+
+/** The share of rows that share their key with another row but not its value; without a value, that share their key. */
+const conflictShare = (keys: readonly SampledColumn[], value?: SampledColumn): number => {
+  const rows = keys[0]?.values.length ?? 0
+  const seen = new Map<string, { count: number; values: Set<string> }>()
+  for (let row = 0; row < rows; row += 1) {
+    const key = keys.map(({ values }) => values[row] ?? '').join('\u001f')
+    const entry = seen.get(key) ?? { count: 0, values: new Set() }
+    entry.count += 1
+    entry.values.add(value ? (value.values[row] ?? '') : String(row))
+    seen.set(key, entry)
+  }
+  const conflicting = [...seen.values()].filter(({ values }) => values.size > 1)
+  return conflicting.reduce((sum, { count }) => sum + count, 0) / Math.max(1, rows)
+}
+
+/** The columns that distinguish rows of the same listing; each file may be from another retailer. */
+const contextOf = (draft: Draft): SampledColumn[] => [
+  { name: '(file)', values: draft.paths },
+  ...(['platform', 'country', 'observed_at'] as const).flatMap((column) => guessed(draft, column) ?? []),
+]
+
+/** The column that with these leaves least conflicts, and how many. */
+const bestOf = (columns: readonly SampledColumn[], keys: readonly SampledColumn[], value?: SampledColumn) =>
+  columns
+    .filter(({ name }) => !keys.some((key) => key.name === name))
+    .map((column) => ({ column, conflicts: conflictShare([...keys, column], value) }))
+    .sort((a, b) => a.conflicts - b.conflicts)[0]
+
+const AMOUNTS = ['price', 'list_price', 'unit_price', 'shipping_price'] as const
+
+/** Whether a column has amounts, which never identify a listing. */
+const isAmount = (column: SampledColumn): boolean =>
+  AMOUNTS.some((amount) => nameScore(column.name, amount) > 0.4) && sourceOf(column).price().share > 0.5
+
+/** Whether a column names a place or a variant, such as the number of a branch. */
+const isPlaceOrVariant = (column: SampledColumn): boolean =>
+  (hasWord(column.name, 'place') || hasWord(column.name, 'variant')) && !isAmount(column)
+
+const identifyBy = (draft: Draft, ...names: readonly string[]): void => {
+  for (const name of names) draft.used.add(name)
+  draft.description.listing_id_from = [...names]
+}
+
+const MIN_CONFLICT = 0.02
+
+/** Maps the id, with the place or variant without which it has several prices at once. */
+const mapId = (draft: Draft, id: SampledColumn): void => {
+  const price = draft.feed === 'price_observations' ? guessed(draft, 'price') : undefined
+  const base = [...contextOf(draft), id]
+  const conflict = price ? conflictShare(base, price) : 0
+  const others = draft.columns.filter((column) => column.sql === undefined && isPlaceOrVariant(column))
+  const best = conflict < MIN_CONFLICT ? undefined : bestOf(others, base, price)
+  if (best === undefined || best.conflicts > conflict / 2) {
+    take(draft, 'listing_id', id)
+    if (conflict >= MIN_CONFLICT) note(draft, 'idShared', { id: id.name, share: percent(conflict) })
+    return
+  }
+  const place = best.column.name
+  identifyBy(draft, place, id.name)
+  decide(draft, 'idWithin', { id: id.name, place, columns: { platform: place, listing_id: id.name } })
+}
+
+const MIN_COUNTED = 20
+
+/** Whether a column counts the rows: 1, 2, 3 ... */
+const isCounter = (column: SampledColumn): boolean => {
+  const { share, filled, rows } = sourceOf(column)
+  const numbers = filled.map(Number)
+  const steps = numbers.filter((number, row) => row > 0 && number - numbers[row - 1]! === 1).length
+  const isWhole = share('integer') === 1 && rows > MIN_COUNTED && filled.length === rows
+  return isWhole && numbers[0]! <= 1 && steps > 0.95 * (rows - 1)
+}
+
+const MAX_LENGTH = 2000
+const NOT_OF_LISTING = /^(?:row|rank|position|index|price|prix|stock|rating|review|date|time|image|img|count|views?)$/
+const MAY_IDENTIFY: ReadonlySet<Column> = new Set(['category_path', 'brand', 'model', 'size_value', 'mpn'] as const)
+
+/** Whether a column may describe a product and does not change over time. */
+const isDescribing = (draft: Draft, column: SampledColumn): boolean => {
+  const { share, distinct, rows, name, sql } = sourceOf(column)
+  const guess = [...draft.guesses.values()].find(({ source }) => source === name)
+  const isText = share('title text', (value) => /\p{L}{2}/u.test(value) && value.length < MAX_LENGTH) > 0.5
+  return (
+    sql === undefined &&
+    (guess === undefined || MAY_IDENTIFY.has(guess.column)) &&
+    (isText || isPlaceOrVariant(column)) &&
+    (distinct > 1 || rows <= MIN_COUNTED) &&
+    !isAmount(column) &&
+    !isCounter(column) &&
+    !wordsOf(name).some((word) => NOT_OF_LISTING.test(word))
+  )
+}
+
+const MIN_GAIN = 0.1
+const MAX_KEYS = 6
+
+/** The fewest descriptive columns that distinguish the rows of one time. */
+const identity = (draft: Draft, name: SampledColumn): string[] => {
+  const moment = contextOf(draft)
+  const category = guessed(draft, 'category_path')
+  const describing = draft.columns.filter((column) => isDescribing(draft, column))
+  const keys = category && category.sql === undefined ? [category, name] : [name]
+  let conflicts = conflictShare([...moment, ...keys])
+  while (conflicts > 0.005 && keys.length < MAX_KEYS) {
+    const best = bestOf(describing, [...moment, ...keys])
+    if (best === undefined || best.conflicts > conflicts * (1 - MIN_GAIN)) break
+    keys.push(best.column as typeof name)
+    conflicts = best.conflicts
+  }
+  return keys.map((key) => key.name)
+}
+
+/** Identifies listings by their barcode or address, or by what describes them. */
+const mapIdColumns = (draft: Draft) => {
+  const [gtin, url, name] = (['gtin', 'url', 'product_name'] as const).map((column) => guessed(draft, column))
+  const complete = [gtin, url].find((column) => column && column.sql === undefined && column.fill > 0.98)
+  const isSure = complete && (complete === gtin || complete.share('url') > 0.9)
+  const keys = isSure ? [complete.name] : name && name.sql === undefined ? identity(draft, name) : []
+  if (keys.length === 0) return decide(draft, 'noId')
+  identifyBy(draft, ...keys)
+  decide(draft, 'idFrom', { keys: keys.map((key) => `"${key}"`).join(', ') })
+}
+
+/** Whether an id numbers rows rather than listings: it counts them, or never repeats although product names do. */
+const isRowNumber = (draft: Draft, id: SampledColumn): boolean => {
+  const [name, time] = [guessed(draft, 'product_name'), guessed(draft, 'observed_at')]
+  const { distinct, filled, share } = sourceOf(id)
+  if (isCounter(id)) return true
+  if (!name || !time || filled.length < 50 || distinct < filled.length || share('integer') < 1) return false
+  return name.distinct < 0.6 * filled.length && time.distinct > 1
+}
+
+/** An id that fewer rows have does not identify all listings. */
+const MIN_FILL = 0.995
+
+/** Maps the id of each listing, or the columns that replace it. */
+export const describeIdentity = (draft: Draft): void => {
+  const [post, id, name] = (['post_id', 'listing_id', 'product_name'] as const).map((column) => guessed(draft, column))
+  if (draft.feed === 'social_posts') {
+    if (post) take(draft, 'post_id', post)
+    else decide(draft, 'noPostId')
+  } else if (id && name && id.sql === undefined && name.sql === undefined && id.fill < MIN_FILL) {
+    identifyBy(draft, id.name, name.name)
+    decide(draft, 'idFrom', { keys: `"${id.name}", "${name.name}"` })
+  } else if (id && !isRowNumber(draft, id)) mapId(draft, id)
+  else mapIdColumns(draft)
+}

@@ -1,0 +1,110 @@
+import { digitsOf, MAX_DECIMALS } from '../../../engine/index.ts'
+import { percent } from '../columns/kinds.ts'
+import { hasWord, isNamed, nameScore, wordsOf } from '../columns/names.ts'
+import { printedPrice } from '../columns/prices.ts'
+import type { SampledColumn } from '../read/sample.ts'
+import { type Draft, decide, guessed, note, reference, type Source, sourceOf, take, takeSql } from './draft.ts'
+
+/** A second price column, for sales, that is never above the first. */
+const salePrice = (draft: Draft, price: Source): SampledColumn | undefined => {
+  const { decimal_comma } = price.price()
+  const amounts = ({ values }: SampledColumn) => values.map((value) => printedPrice(value, decimal_comma) ?? 0)
+  const full = amounts(price)
+  return draft.columns.find((column) => {
+    const { name } = column
+    const isSale = hasWord(name, 'sale') && wordsOf(name).some((word) => isNamed(word, 'price'))
+    if (!isSale || name === price.name || draft.used.has(name)) return false
+    const sales = amounts(column)
+    const both = full.flatMap((amount, row) => (amount > 0 && sales[row]! > 0 ? [sales[row]! <= amount] : []))
+    return both.length > 0 && both.filter((isLess) => isLess).length >= 0.95 * both.length
+  })
+}
+
+const isAbove0 = (column: SampledColumn): string =>
+  column.type && !/^VARCHAR/.test(column.type)
+    ? `${reference(column)} > 0`
+    : `regexp_matches(${reference(column)}, '[1-9]')`
+
+const takeSale = (draft: Draft, price: SampledColumn, sale: SampledColumn): void => {
+  const [full, reduced] = [reference(price), reference(sale)]
+  takeSql(draft, 'price', `CASE WHEN ${isAbove0(sale)} THEN ${reduced} ELSE ${full} END`, sale, price)
+  if (!draft.guesses.has('list_price')) takeSql(draft, 'list_price', `CASE WHEN ${isAbove0(sale)} THEN ${full} END`)
+  note(draft, 'saleOrFull', { sale: sale.name, full: price.name, columns: { price: price.name } })
+}
+
+/** Asks for the price; sales data may have totals and quantities instead. */
+const askForPrice = (draft: Draft) => {
+  const amountNamed = (kind: 'total' | 'quantity') =>
+    draft.columns.find((column) => isNamed(column.name, kind) && sourceOf(column).price().positive > 0.5)
+  const [total, quantity] = [amountNamed('total'), amountNamed('quantity')]
+  if (!total || !quantity || total === quantity) return decide(draft, 'noPrice')
+  const sql = `${reference(total)} / nullif(${reference(quantity)}, 0)`
+  draft.suggested.price = { sql }
+  decide(draft, 'priceFromTotal', { total: total.name, quantity: quantity.name, columns: { price: { sql } } })
+}
+
+const medianOf = (values: readonly string[]): number =>
+  values.map(Number).sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+const MIN_CENTS = 200
+
+/** Reads whole numbers as cents where the name says so, and asks where they may be. */
+const checkCents = (draft: Draft, price: Source): void => {
+  const { filled, name, share } = price
+  const sql = `${reference(price)}::DECIMAL(12, 0) / 100`
+  const isDollars = draft.currency === null || /^(?:USD|CAD)$/.test(draft.currency)
+  const gaps = { source: name, values: filled, columns: { price: { sql } } }
+  if (filled.length === 0 || !filled.every((value) => /^\d+$/.test(value))) return
+  if (wordsOf(name).some((word) => /^(?:cents?|cts|minor)$/.test(word))) takeSql(draft, 'price', sql, price)
+  else if (price.price().isWhole) {
+    draft.description.integer_prices = 'units'
+    if (isDollars) decide(draft, 'unitsOrCents', gaps)
+  } else if (isDollars && medianOf(filled) >= MIN_CENTS && share('odd', (value) => /[1-9]$/.test(value)) > 0.5)
+    decide(draft, 'dollarsOrCents', gaps)
+}
+
+/** States how prices are written. */
+const describeForm = (draft: Draft, price: Source, list: Source | undefined): void => {
+  const { description, currency } = draft
+  const form = price.price()
+  const forms = list ? [form, list.price()] : [form]
+  // If some values are not prices at all, others that the sample lacks may be printed ones.
+  if (forms.some(({ price_text, refused, isTyped }) => price_text || (refused.length > 0 && !isTyped)))
+    description.price_text = true
+  // Many decimals are noise of computing; four are stored at most.
+  if (form.decimals > (currency === null ? 2 : digitsOf(currency)))
+    description.decimals = Math.min(form.decimals, MAX_DECIMALS)
+  if (forms.some(({ decimal_comma }) => decimal_comma)) description.decimal_comma = true
+  const source = price.name
+  if (form.isMixed) {
+    const mixed = [/,\d{1,2}\D*$/, /\.\d{1,2}\D*$/].map((mark) => price.values.find((value) => mark.test(value)) ?? '')
+    note(draft, 'mixedDecimals', { source, values: mixed })
+  }
+  if (form.share < 0.99) note(draft, 'notPrices', { source, share: percent(1 - form.share), values: form.refused })
+}
+
+/** A reduction beside a price makes the list price. */
+const takeDecrease = (draft: Draft, price: Source): void => {
+  const decrease = draft.columns.find(({ name }) => nameScore(name, 'price_decrease') > 0.8)
+  if (!decrease || draft.used.has(decrease.name) || price.price().decimal_comma) return
+  const sql = `CASE WHEN ${isAbove0(decrease)} THEN ${reference(price)} + abs(${reference(decrease)}) END`
+  takeSql(draft, 'list_price', sql, decrease)
+}
+
+/** `5,-` is a whole amount, which readers do not know. */
+const DASHED = /\d[.,]\s?[-–—]+\D*$/
+
+/** Maps the price and the list price and how they are written. */
+export const describePrices = (draft: Draft) => {
+  if (draft.feed !== 'price_observations') return
+  const [price, list] = [guessed(draft, 'price'), guessed(draft, 'list_price')]
+  if (price === undefined) return askForPrice(draft)
+  if (!price.values.some((value) => DASHED.test(value))) take(draft, 'price', price)
+  else takeSql(draft, 'price', `regexp_replace(${reference(price)}, '[.,]\\s?[-–—]+', '')`, price)
+  if (list) take(draft, 'list_price', list)
+  else takeDecrease(draft, price)
+  const sale = salePrice(draft, price)
+  if (sale) takeSale(draft, price, sale)
+  else checkCents(draft, price)
+  describeForm(draft, price, list)
+}

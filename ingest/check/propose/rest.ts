@@ -1,0 +1,144 @@
+import { DEFAULT_MAX_QUARANTINE } from '../../facts/refuse.ts'
+import { ALIASES, COLUMNS_OF, type Column } from '../../feeds/columns.ts'
+import { filledOf, isBarcode, isDigits, percent, shareOf } from '../columns/kinds.ts'
+import { hasWord, isNamed, nameScore, wordsOf } from '../columns/names.ts'
+import { printedPrice } from '../columns/prices.ts'
+import { ROLES } from '../columns/roles.ts'
+import { type Draft, decide, guessed, inBrackets, note, reference, sourceOf, take, takeSql } from './draft.ts'
+
+/** The columns that other steps map. */
+const DECIDED: ReadonlySet<string> = new Set(
+  'platform country currency listing_id post_id observed_at collected_at scraped_at posted_at first_seen_at last_seen_at delisted_at price list_price availability promo_flag category_path category_root'.split(
+    ' ',
+  ),
+)
+
+/** Maps every other column that was guessed. */
+export const describeOthers = (draft: Draft): void => {
+  for (const { column } of draft.guesses.values()) {
+    const source = guessed(draft, column)
+    if (DECIDED.has(column) || source === undefined) continue
+    // A quantity without a unit is the number sold.
+    if (column === 'size_value' && isNamed(source.name, 'quantity') && !draft.guesses.has('size_unit')) continue
+    const text = reference(source)
+    if (column === 'url' && source.values.some((value) => /^<a\s/i.test(value)))
+      takeSql(draft, column, `regexp_extract(${text}, 'href=["'']?([^"''> ]+)', 1)`, source)
+    // Counts are read without thousands separators.
+    else if (ROLES[column]?.fit === 'count' && source.values.some((value) => /\d,\d/.test(value)))
+      takeSql(draft, column, `replace(${text}, ',', '')`, source)
+    else take(draft, column, source)
+  }
+}
+
+/** Maps the category of posts and the texts that are searched for brands. */
+export const describePosts = (draft: Draft): void => {
+  if (draft.feed !== 'social_posts') return
+  const source = guessed(draft, 'category_root')
+  if (source === undefined) decide(draft, 'noCategoryRoot')
+  else {
+    if (source.share('key', (value) => !/[/\s]/.test(value)) === 1) take(draft, 'category_root', source)
+    else {
+      const sql = `trim(regexp_replace(lower(${reference(source)}), '[^a-z0-9]+', '-', 'g'), '-')`
+      takeSql(draft, 'category_root', sql, source)
+    }
+    const values = source.filled.toSorted((a, b) => Number(a) - Number(b))
+    if (source.share('integer') > 0.9) decide(draft, 'numberedCategories', { source: source.name, values })
+  }
+  const texts = draft.columns.filter(
+    ({ name, sql }) => sql === undefined && wordsOf(name).length === 1 && hasWord(name, 'text'),
+  )
+  for (const { name } of texts) draft.used.add(name)
+  if (texts.length > 0) draft.description.brand_texts = texts.slice(0, 8).map(({ name }) => name)
+}
+
+/** Names of nested lists that may contain prices or dates. */
+const RECORDS = /\b(?:price|offer|variant|history|record|observation|sku|stock)\b/
+
+/** States how the files are read where that differs from the defaults, and reports what is not read. */
+export const describeReading = (draft: Draft): void => {
+  const { options, left_out = [] } = draft.files[0]!
+  Object.assign(draft.description, options)
+  for (const { kind, ...gaps } of left_out) note(draft, `${kind}LeftOut`, gaps)
+  const outer = draft.columns.filter(({ isOuter }) => isOuter)
+  const unused = outer.filter(({ name }) => !draft.used.has(name)).map(({ name }) => `"${name}"`)
+  if (options.json_path !== undefined && outer.length > 0)
+    note(draft, 'historyRead', { path: options.json_path, unused: inBrackets(unused) })
+  for (const { name, values } of draft.columns)
+    if (!draft.used.has(name) && RECORDS.test(wordsOf(name).join(' ')) && /^\[\s*\{/.test(filledOf(values)[0] ?? ''))
+      decide(draft, 'nestedRecords', { source: name })
+}
+
+const MIN_SHARED = 3
+
+/** Reports columns whose values do not match their names, or that share values. */
+export const describeDoubts = (draft: Draft): void => {
+  const { description, feed } = draft
+  for (const column of draft.columns) {
+    const { name, filled } = sourceOf(column)
+    if (draft.used.has(name)) continue
+    const target = COLUMNS_OF[feed].find((wanted) => (ALIASES[wanted] ?? [wanted]).includes(name.toLowerCase()))
+    if (target) draft.used.add(name)
+    const isStated = target && (description.columns?.[target] ?? description.constants?.[target]) !== undefined
+    if (target && !isStated && filled.length > 0)
+      decide(draft, 'doubtful', {
+        column: target,
+        source: name,
+        values: filled,
+        columns: { [target]: { sql: 'NULL' } },
+      })
+    const digits = filled.filter(isDigits)
+    if (nameScore(name, 'gtin') > 0.8 && digits.length > 0)
+      note(draft, 'badBarcodes', { source: name, share: percent(shareOf(digits, isBarcode)) })
+  }
+  const [product, shop] = [guessed(draft, 'product_name'), guessed(draft, 'platform')]
+  const shops = new Set(shop?.filled)
+  const values = [...new Set(product?.filled)].filter((value) => shops.has(value))
+  if (product && shop && values.length >= MIN_SHARED)
+    note(draft, 'sharedValues', { column: 'product_name', source: product.name, other: shop.name, values })
+}
+
+const POST_ID = /^[A-Za-z0-9_-]{1,64}$/
+
+/** The limit of refused rows that allows a share of them. */
+const allowing = (share: number): number => Math.min(0.99, Math.ceil((share + 0.02) * 20) / 20)
+
+/** Allows rows without a price, and asks about other rows that would be refused. */
+export const describeRefusals = (draft: Draft): void => {
+  const { feed, description } = draft
+  const [price, post] = [guessed(draft, 'price'), guessed(draft, 'post_id')]
+  const refuse = (why: string, share: number) =>
+    decide(draft, 'rejected', { why, share: percent(share), allowed: allowing(share) })
+  if (price && feed === 'price_observations') {
+    const amountOf = (value: string) => printedPrice(value, description.decimal_comma === true)
+    const isBlank = (value: string) => filledOf([value]).length === 0 || amountOf(value) === 0
+    const refused = shareOf(price.values, (value) => (amountOf(value) ?? 0) <= 0)
+    if (refused - shareOf(price.values, isBlank) > DEFAULT_MAX_QUARANTINE)
+      refuse(`no price above 0 in "${price.name}"`, refused)
+    else if (refused > DEFAULT_MAX_QUARANTINE / 2) {
+      description.max_quarantine = allowing(refused)
+      note(draft, 'withoutPrice', { source: price.name, share: percent(refused) })
+    }
+  }
+  const noId = shareOf(post?.values ?? [], (value) => !POST_ID.test(value))
+  if (feed === 'social_posts' && noId > DEFAULT_MAX_QUARANTINE / 2) refuse(`no post id in "${post!.name}"`, noId)
+}
+
+const MIN_PAIRS = 30
+const MIN_TIMES = 5
+const MAX_REPEATED = 0.05
+
+/** Requests a decision on whether rows are price changes if no listing ever repeats a price. */
+export const describeKind = (draft: Draft): void => {
+  const wanted: Column[] = ['price', 'listing_id', 'observed_at', 'platform']
+  const [price, id, time, platform] = wanted.map((column) => guessed(draft, column))
+  if (!price || !id || !time || draft.feed !== 'price_observations' || time.distinct < MIN_TIMES) return
+  const rows = price.values
+    .map((value, row) => ({ key: `${platform?.values[row] ?? ''}|${id.values[row]}`, time: time.values[row]!, value }))
+    .sort((a, b) => (a.key === b.key ? (a.time < b.time ? -1 : 1) : a.key < b.key ? -1 : 1))
+  const pairs = rows.flatMap((row, index) => {
+    const before = rows[index - 1]
+    return before && before.key === row.key && before.time !== row.time ? [before.value === row.value] : []
+  })
+  const repeated = pairs.filter((isSame) => isSame).length
+  if (pairs.length >= MIN_PAIRS && repeated <= MAX_REPEATED * pairs.length) decide(draft, 'changePoints')
+}

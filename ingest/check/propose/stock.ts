@@ -1,0 +1,61 @@
+import { isOf, stockOf } from '../columns/kinds.ts'
+import { wordsOf } from '../columns/names.ts'
+import { type Draft, guessed, reference, type Source, sourceOf, state, take, takeSql } from './draft.ts'
+
+const INVERSE = /^(?:is )?(?:unavailable|sold out|out of stock|indisponible|(?:en )?rupture(?: de stock)?|oos)$/
+const MAX_WORDS = 40
+
+const takeStock = (draft: Draft, stock: Source) => {
+  const { name, type, filled, share } = stock
+  if (INVERSE.test(wordsOf(name).join(' ')) && share('yes') > 0.9) {
+    const text = reference(stock)
+    const truth = type === 'BOOLEAN' ? text : `lower(${text}) IN ('true', 'yes', 'y', '1', 'oui')`
+    return takeSql(draft, 'availability', `CASE WHEN ${truth} THEN 'out_of_stock' ELSE 'in_stock' END`, stock)
+  }
+  take(draft, 'availability', stock)
+  const isStandard = (word: string) => ['standard_stock', 'yes', 'integer'].some((kind) => isOf(kind, word))
+  const words = [...new Set(filled)].flatMap((word) => {
+    const meaning = isStandard(word) ? undefined : stockOf(word)
+    return meaning ? [[word, meaning]] : []
+  })
+  if (words.length > 0 && words.length <= MAX_WORDS) state(draft, 'values', { availability: Object.fromEntries(words) })
+}
+
+const OUT_SQL = 'out.of.stock|sold.out|unavailable|rupture|indisponible'
+const IN_SQL = 'in.stock|low.stock|limited|only \\d+ left|en stock'
+const PROMO_SQL =
+  '\\b(sale|rollback|save|savings|clear|clearance|deal|special|reduced|promo|promotion|discount|solde|rabais|aubaine|liquidation)\\b'
+
+const takePromo = (draft: Draft, promo: Source) => {
+  if (promo.share('yes') > 0.5) return take(draft, 'promo_flag', promo)
+  const sql = `CASE WHEN regexp_matches(lower(${reference(promo)}), '${PROMO_SQL}') THEN 'true' END`
+  takeSql(draft, 'promo_flag', sql, promo)
+}
+
+const MIN_BADGES = 0.005
+
+/** A column of badges such as `Rollback`, `Low Stock` and `Best seller`, found by its values alone. */
+const badgesOf = (draft: Draft, kind: string, test: (value: string) => boolean): Source | undefined => {
+  const guesses = new Set([...draft.guesses.values()].map(({ source }) => source))
+  return draft.columns.map(sourceOf).find(({ name, filled, distinct, rows, share }) => {
+    const isShort = share('badge', (value) => value.length <= 60) > 0.9 && distinct <= Math.max(20, rows / 4)
+    return !guesses.has(name) && isShort && share(kind, test) >= Math.max(MIN_BADGES, 3 / filled.length)
+  })
+}
+
+/** Maps availability and promotion, by name or from a column of badges. */
+export const describeStock = (draft: Draft): void => {
+  if (draft.feed !== 'price_observations') return
+  const [stock, promo] = [guessed(draft, 'availability'), guessed(draft, 'promo_flag')]
+  if (stock) takeStock(draft, stock)
+  if (promo) takePromo(draft, promo)
+  const isStock = (value: string) => value.length <= 25 && stockOf(value) !== undefined
+  const stockBadges = stock ? undefined : badgesOf(draft, 'stock badges', isStock)
+  if (stockBadges) {
+    const text = `lower(${reference(stockBadges)})`
+    const sql = `CASE WHEN regexp_matches(${text}, '${OUT_SQL}') THEN 'out_of_stock' WHEN regexp_matches(${text}, '${IN_SQL}') THEN 'in_stock' END`
+    takeSql(draft, 'availability', sql, stockBadges)
+  }
+  const promoBadges = promo ? undefined : badgesOf(draft, 'promo', (value) => isOf('promo', value))
+  if (promoBadges) takePromo(draft, promoBadges)
+}

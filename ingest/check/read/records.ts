@@ -1,0 +1,245 @@
+import { isObject, type Json, type JsonObject, parseJsonPath, recordsAt } from '../../text/json-path.ts'
+import { isId, shareOf } from '../columns/kinds.ts'
+import { wordsOf } from '../columns/names.ts'
+import { guessColumns } from '../columns/roles.ts'
+import { guessTimes } from '../columns/times.ts'
+import type { LeftOut, SampledColumn } from './sample.ts'
+
+/** Cuts a truncated JSON text after its last complete value and closes all open brackets. */
+const repaired = (text: string): string => {
+  const open: string[] = []
+  let [lastClosed, closing] = [0, '']
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\],]/gs)) {
+    if (token === '{' || token === '[') open.push(token === '{' ? '}' : ']')
+    else if (token === '}' || token === ']') open.pop()
+    // A value is complete before a comma and after a closing bracket.
+    if (!/^[,}\]]$/.test(token)) continue
+    lastClosed = token === ',' ? index : index + 1
+    closing = open.toReversed().join('')
+  }
+  return text.slice(0, lastClosed) + closing
+}
+
+/** Parses a JSON text that may be truncated, without its incomplete last value; undefined if it is not JSON. */
+export const parseJsonHead = (text: string): Json | undefined => {
+  for (const read of [(source: string) => source, repaired])
+    try {
+      return JSON.parse(read(text.replace(/^\uFEFF/, ''))) as Json
+    } catch {
+      // Truncated, or not JSON.
+    }
+  return undefined
+}
+
+const MAX_DEPTH = 4
+const MAX_RECORDS = 1000
+const MAX_FIELDS = 40
+const MAX_LISTS = 8
+
+/** Records of a document and their path: a `json_path`, `[]` for an array at the top. */
+type Records = { path: string; records: readonly JsonObject[] }
+
+/** Whether a path can name a member. */
+const canName = (name: string): boolean => /^[^.{}[\]]+$/.test(name)
+
+/** A path to a member, or to what a step in brackets leads to. */
+const under = (path: string, step: string): string =>
+  path === '' || step.startsWith('[') ? path + step : `${path}.${step}`
+
+const keysOf = (objects: readonly JsonObject[]): string[] => [
+  ...new Set(objects.flatMap((object) => Object.keys(object))),
+]
+
+/** The members that all objects have, with their values. */
+const sharedMembers = (objects: readonly JsonObject[]): [name: string, values: Json[]][] =>
+  Object.keys(objects[0] ?? {})
+    .filter((name) => canName(name) && objects.every((object) => Object.hasOwn(object, name)))
+    .map((name) => [name, objects.map((object) => object[name]!)])
+
+/** Whether records have mostly the same members, as those of an object keyed by id. */
+const areAlike = (records: readonly Json[]): boolean => {
+  const objects = records.filter(isObject)
+  const first = Object.keys(objects[0] ?? {})
+  if (objects.length < 2 || objects.length < records.length || first.length === 0) return false
+  return objects.every((object) => first.filter((name) => name in object).length * 2 > first.length)
+}
+
+/** Whether all of these are dates or times. */
+const areTimes = (keys: readonly string[]): boolean =>
+  keys.length > 0 && keys.every((key) => /\d[-/:.]\d/.test(key)) && guessTimes(keys).share > 0.95
+
+const singular = (name: string): string =>
+  name
+    .replace(/ies$/i, 'y')
+    .replace(/([^s])s$/i, '$1')
+    .replace(/[^\p{L}\p{N}_]/gu, '_')
+
+/** The column that the keys of an object become: times, ids of records that have none, what their parent is called. */
+const columnOfKeys = (keys: readonly string[], records: readonly JsonObject[], parent: string): string => {
+  if (areTimes(keys)) return 'observed_at'
+  const guesses = guessColumns(columnsOfRecords(records)).map(({ column }) => column)
+  const areIds = shareOf(keys, isId) > 0.9
+  if (!guesses.includes('listing_id') && areIds && keys.some((key) => /\d/.test(key))) return 'listing_id'
+  if (parent !== '') return singular(parent)
+  return guesses.includes('product_name') || areIds ? 'key' : 'product_name'
+}
+
+/** Whether the members of objects are one kind of thing under different names: records, or lists of them. */
+const areMembers = (objects: readonly JsonObject[], parent: string): boolean => {
+  const values = objects.flatMap((object) => Object.values(object))
+  const [only] = values
+  // One member of `categories` is a category, too, if it contains others.
+  if (values.length === 1 && singular(parent) !== parent && isObject(only)) return Object.values(only).some(isObject)
+  if (values.every(isObject)) return areAlike(values) && Object.keys(values[0] ?? {}).length > 1
+  return (
+    values.every(Array.isArray) && areAlike(values.filter((list) => list.length > 0).map((list) => list[0] as Json))
+  )
+}
+
+/** The records below values at the same place of a document. */
+const recordsIn = (values: readonly Json[], path: string, parent: string, depth: number): Records[] => {
+  if (depth > MAX_DEPTH || values.length === 0) return []
+  if (values.every(Array.isArray)) {
+    const records = values.flat().filter(isObject)
+    return records.length > 0 ? [{ path: `${path}[]`, records }] : []
+  }
+  const objects = values.filter(isObject)
+  const membersIn = (outer: readonly JsonObject[], place: string) =>
+    sharedMembers(outer).flatMap(([name, inner]) => recordsIn(inner, under(place, name), name, depth + 1))
+  if (objects.length < values.length) return []
+  if (!areMembers(objects, parent)) return membersIn(objects, path)
+  const inner = objects.flatMap((object) => Object.values(object))
+  const records = inner.flat().filter(isObject)
+  const own = under(path, `{${columnOfKeys(keysOf(objects), records, parent)}}`)
+  return inner.every(isObject) ? [{ path: own, records }, ...membersIn(records, own)] : [{ path: `${own}[]`, records }]
+}
+
+const sizeOf = ({ records }: Records): number => records.length * Object.keys(records[0] ?? {}).length
+
+const valueText = (value: Json | undefined): string => {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const jsonMember = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `."${name}"`)
+
+/** The fields of records as columns; fields of nested objects become columns such as `offers.price`. */
+export const columnsOfRecords = (all: readonly JsonObject[]): SampledColumn[] => {
+  const records = all.slice(0, MAX_RECORDS)
+  // Keys with an @ are JSON-LD keywords.
+  const fieldsOf = (objects: readonly JsonObject[]) => keysOf(objects).filter((name) => !name.startsWith('@'))
+  return fieldsOf(records).flatMap((name): SampledColumn[] => {
+    const values = records.map((record) => record[name])
+    const nested = fieldsOf(values.filter(isObject))
+    if (nested.length === 0 || nested.length > MAX_FIELDS) return [{ name, values: values.map(valueText) }]
+    const quoted = `"${name.replaceAll('"', '""')}"`
+    return nested.map((inner) => ({
+      name: `${name}.${inner}`,
+      sql: `${quoted}->>'$${jsonMember(inner).replaceAll("'", "''")}'`,
+      values: values.map((value) => valueText(isObject(value) ? value[inner] : undefined)),
+    }))
+  })
+}
+
+/** The records at a path, or those before the end of a truncated document, up to a number. */
+export const takeRecords = (document: Json, path: string, max_records = MAX_RECORDS): JsonObject[] => {
+  const taken: JsonObject[] = []
+  try {
+    for (const record of recordsAt(document, parseJsonPath(path))) {
+      taken.push(record)
+      if (taken.length === max_records) break
+    }
+  } catch {
+    // The last record is incomplete.
+  }
+  return taken
+}
+
+/** Records inside records: prices by time, or variants of a product, under the member that holds them. */
+type Nested = { path: string; member: string; fields: ReadonlySet<string> }
+
+const TIME_KEY = 'observed_at'
+
+/** The fields of what a record contains: the keys of objects, else `value`. */
+const namesOf = (values: readonly Json[]): string[] =>
+  values.flatMap((value) => (isObject(value) ? Object.keys(value) : ['value']))
+
+/** The members that every record has and that contain records. */
+const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
+  sharedMembers(records).flatMap(([member, values]) => {
+    const areLists = values.every(Array.isArray)
+    const inner = areLists ? values.flat() : values
+    const place = under(path, areLists ? `${member}[]` : member)
+    if (inner.length === 0 || !inner.every(isObject)) return []
+    if (areTimes(namesOf(inner))) {
+      const fields = new Set([TIME_KEY, ...namesOf(inner.flatMap((object) => Object.values(object)))])
+      return [{ path: under(place, `{${TIME_KEY}}`), member, fields }]
+    }
+    // A single object has fields, unless its keys are times.
+    return areLists ? [{ path: place, member, fields: new Set(namesOf(inner)) }] : []
+  })
+
+/** Names of histories that are not of prices. */
+const NO_PRICE = new Set('stock rating review rank quantity qty view count inventory sale sold'.split(' '))
+
+/** Marks the columns of nested records that belong to the outer records, and gives plain values an alias. */
+const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): SampledColumn[] => {
+  const own = guessColumns(columns.filter(({ name }) => fields.has(name)))
+  const isDated = own.some(({ column }) => column === 'observed_at')
+  const alias = wordsOf(member).find((word) => NO_PRICE.has(word)) ?? 'price'
+  return columns.map((column) => ({
+    ...column,
+    ...(column.name === 'value' && fields.has('value') && isDated ? { alias } : {}),
+    ...(isDated && !fields.has(column.name.split('.')[0]!) ? { isOuter: true } : {}),
+  }))
+}
+
+/** The minimum number of nested records per outer record for a history: a member such as `latest` is only its end. */
+const MIN_HISTORY = 1.5
+
+const rowsOf = (columns: readonly SampledColumn[]): number => columns[0]?.values.length ?? 0
+
+/**
+ * Whether nested records are a better source of prices than the outer records: the outer ones have no price, or the
+ * nested ones are dated and the outer ones have no date or are far fewer.
+ */
+const isBetter = (nested: readonly SampledColumn[], { fields }: Nested, outer: readonly SampledColumn[]): boolean => {
+  const sources = new Map(guessColumns(nested).map(({ column, source }) => [column, source]))
+  const outerColumns = new Set(guessColumns(outer).map(({ column }) => column))
+  const isOwn = (column: 'price' | 'observed_at') => fields.has(sources.get(column)?.split('.')[0] ?? '')
+  const isHistory = !outerColumns.has('observed_at') || rowsOf(nested) > MIN_HISTORY * rowsOf(outer)
+  return isOwn('price') && (!outerColumns.has('price') || (isOwn('observed_at') && isHistory))
+}
+
+/** Lists of a document that a path does not read, and that are not around it or inside its records. */
+const leftOut = (lists: readonly Records[], path: string): LeftOut[] => {
+  const stepsOf = (text: string) => text.replace(/\{[^}]*\}/g, '{}')
+  const isPart = (other: string) =>
+    stepsOf(path).startsWith(other.replace(/\[\]$/, '')) || other.startsWith(stepsOf(path))
+  return lists
+    .filter((list) => list.records.length > 1 && !isPart(stepsOf(list.path)))
+    .map((list) => ({ kind: 'records', part: list.path, records: list.records.length }))
+}
+
+/** Records of a document, their path, their fields as columns, and other records of the document. */
+export type Sampled = { path: string; columns: readonly SampledColumn[]; left_out: readonly LeftOut[] }
+
+/**
+ * The records of a document with prices: a list, or the histories or variants inside that list's records. Of several
+ * lists the largest with prices is read, else the largest.
+ */
+export const sampleDocument = (document: Json): Sampled | null => {
+  const lists = recordsIn([document], '', '', 0).sort((a, b) => sizeOf(b) - sizeOf(a))
+  const tried = lists
+    .slice(0, MAX_LISTS)
+    .map((list) => ({ list, outer: columnsOfRecords(takeRecords(document, list.path)) }))
+  const isPriced = (columns: readonly SampledColumn[]) => guessColumns(columns).some(({ column }) => column === 'price')
+  const best = tried.find(({ outer }) => isPriced(outer)) ?? tried[0]
+  if (best === undefined) return null
+  const { list, outer } = best
+  for (const nested of nestedIn(list.path, list.records.slice(0, MAX_RECORDS))) {
+    const columns = marked(columnsOfRecords(takeRecords(document, nested.path)), nested)
+    if (isBetter(columns, nested, outer)) return { path: nested.path, columns, left_out: leftOut(lists, nested.path) }
+  }
+  return { path: list.path, columns: outer, left_out: leftOut(lists, list.path) }
+}

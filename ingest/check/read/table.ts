@@ -1,0 +1,140 @@
+import { joinHeaders } from '../../text/scanner.ts'
+import { isNamed } from '../columns/names.ts'
+
+/** Rows of delimited text, and the line that each starts in, from 0. */
+export type DelimitedRows = { rows: string[][]; lines: number[] }
+
+/** Parses delimited text with quotes; a truncated last row is left out. */
+export const parseDelimited = (text: string, delimiter: string, isWhole: boolean, maxRows = 1001): DelimitedRows => {
+  const plain = `[^\\${delimiter}\\n]*`
+  const field = new RegExp(` *"([^"]*(?:""[^"]*)*)"(${plain})|${plain}`, 'y')
+  const rows: string[][] = []
+  const lines: number[] = []
+  let row: string[] = []
+  let [line, start] = [0, 0]
+  while (rows.length < maxRows) {
+    const [matched, quoted, after = ''] = field.exec(text)!
+    row.push(quoted === undefined ? matched.replaceAll('\r', '') : quoted.replaceAll('""', '"') + after.trimEnd())
+    if (quoted !== undefined) line += matched.split('\n').length - 1
+    const end = text[field.lastIndex]
+    field.lastIndex += 1
+    if (end === delimiter) continue
+    if (end === undefined && !isWhole) break
+    if (row.length > 1 || row[0] !== '') {
+      rows.push(row)
+      lines.push(start)
+    }
+    if (end === undefined) break
+    row = []
+    line += 1
+    start = line
+  }
+  return { rows, lines }
+}
+
+/** The most frequent width of rows, and the share of rows that have it. */
+const widthOf = (rows: readonly string[][]): { width: number; share: number } => {
+  const counts = new Map<number, number>()
+  for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1)
+  const [width = 0, most = 0] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? []
+  return { width, share: most / Math.max(1, rows.length) }
+}
+
+// In a tie, the delimiter that is rarer in text.
+const DELIMITERS = ['\t', '|', ';', ',', '^', '~', '#']
+
+/** The delimiter that splits most lines into the same number of fields; null for a single column. */
+export const guessDelimiter = (text: string, isWhole: boolean): string | null => {
+  const declared = /^\uFEFF?sep=(.)\r?\n/i.exec(text)?.[1]
+  if (declared !== undefined) return declared
+  const ranked = DELIMITERS.map((delimiter) => {
+    const { rows } = parseDelimited(text, delimiter, isWhole, 200)
+    const { width, share } = widthOf(rows)
+    const isDoubtful = width < 2 || ('^~#'.includes(delimiter) && share < 0.95)
+    const fit = share * (rows[0]?.length === width ? 1 : 0.9) + Math.min(width, 20) / 100
+    return { delimiter, score: isDoubtful ? 0 : fit }
+  })
+  const best = ranked.reduce((most, entry) => (entry.score > most.score ? entry : most))
+  return best.score > 0.5 ? best.delimiter : null
+}
+
+type CellKind = 'empty' | 'number' | 'date' | 'link' | 'text'
+
+const kindOfCell = (cell: string): CellKind => {
+  const text = cell.trim()
+  if (text === '') return 'empty'
+  if (/^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ].*)?$|^(?:19|20)\d{2}[-/]?(?:0[1-9]|1[0-2])?$/.test(text)) return 'date'
+  if (/^https?:\/\//i.test(text)) return 'link'
+  return /^\D{0,4}[+-]?\d[\d.,:/' \u00a0-]*\D{0,4}$/.test(text) ? 'number' : 'text'
+}
+
+/** The kind that most filled cells of a column have, if it is not text. */
+const typeOf = (body: readonly string[][], column: number): CellKind | null => {
+  const kinds = body.map((row) => kindOfCell(row[column] ?? '')).filter((kind) => kind !== 'empty')
+  const typed = kinds.filter((kind) => kind !== 'text')
+  if (kinds.length === 0 || typed.length < 0.8 * kinds.length) return null
+  return typed.filter((kind) => kind === typed[0]).length >= 0.5 * typed.length ? typed[0]! : 'number'
+}
+
+const cleaned = (row: readonly string[]): string[] => row.map((name) => name.replace(/^\uFEFF/, '').trim())
+const filledIn = (row: readonly string[]): string[] => cleaned(row).filter((cell) => cell !== '')
+const isRepeated = (names: readonly string[]): boolean => new Set(names).size < names.length
+
+/** Whether the first row is a header: it has texts where the rows below have numbers, dates or links. */
+const hasHeading = ([first = [], ...body]: readonly string[][]): boolean => {
+  const cells = cleaned(first)
+  const filled = filledIn(first)
+  if (filled.length === 0) return false
+  if (filled.some((name) => isNamed(name, 'price') || isNamed(name, 'product_name'))) return true
+  const isDistinct = new Set(filled.map((cell) => cell.toLowerCase())).size >= filled.length - 1
+  const typed = cells.flatMap((cell, column) => {
+    const type = cell === '' ? null : typeOf(body, column)
+    return type === null ? [] : [{ type, kind: kindOfCell(cell) }]
+  })
+  // Years and dates may name columns of prices.
+  const data = typed.filter(({ type, kind }) => kind !== 'text' && !(kind === 'date' && type === 'number'))
+  if (typed.length > 0) return data.length * 4 < typed.length && isDistinct
+  const isText = filled.every((name) => kindOfCell(name) === 'text')
+  if (filled.length < cells.length - 1 || !isDistinct || !isText) return false
+  const repeated = cells.filter((cell, index) => cell !== '' && body.some((row) => row[index]?.trim() === cell))
+  return repeated.length <= filled.length / 4
+}
+
+/** Where a table begins: lines above the header, and its rows; no row if the columns have no names. */
+export type TableStart = { skip_rows: number; header_rows: number; first: number }
+
+const MAX_TITLES = 40
+
+/** Whether a sparse row above a header has names that the header needs: for its empty or repeated ones. */
+const isUpperHeader = (above: readonly string[], header: readonly string[]): boolean => {
+  const isOfText = above.every((cell) => ['empty', 'text'].includes(kindOfCell(cell)))
+  const fills = header.some((name, index) => name.trim() === '' && (above[index] ?? '').trim() !== '')
+  return filledIn(above).length > 1 && isOfText && (fills || isRepeated(filledIn(header)))
+}
+
+/** Finds the start of a table: the first row that is as wide and as full as the rows below. */
+export const tableStart = ({ rows, lines }: DelimitedRows): TableStart => {
+  const { width } = widthOf(rows)
+  const fills = rows.slice(Math.min(rows.length >> 1, MAX_TITLES)).map((row) => filledIn(row).length)
+  const usual = fills.sort((a, b) => a - b)[fills.length >> 1] ?? 0
+  const isRow = (row: readonly string[]) =>
+    row.length >= width - 1 && row.length > width / 2 && 2 * filledIn(row).length >= usual
+  const first = width < 2 ? 0 : Math.max(0, rows.slice(0, MAX_TITLES).findIndex(isRow))
+  const isHeaded = hasHeading(rows.slice(first, first + 200))
+  const [above, header, next] = [rows[first - 1], rows[first], rows[first + 1]]
+  if (isHeaded && above && header && isUpperHeader(above, header))
+    return { skip_rows: lines[first - 1]!, header_rows: 2, first: first - 1 }
+  const isText = next?.every((cell) => ['text', 'empty'].includes(kindOfCell(cell)))
+  // The upper row of two may be as full as the rows below.
+  if (isHeaded && isText && header && isUpperHeader(header, next!) && filledIn(header).length < filledIn(next!).length)
+    return { skip_rows: lines[first]!, header_rows: 2, first }
+  // Blank lines above a header need no mention.
+  return { skip_rows: first > 0 ? lines[first]! : 0, header_rows: isHeaded ? 1 : 0, first }
+}
+
+/** The names of a table's columns. */
+export const columnNames = ({ rows }: DelimitedRows, { header_rows, first }: TableStart): string[] => {
+  const width = Math.max(0, ...rows.slice(first, first + 1000).map(({ length }) => length))
+  const joined = header_rows === 0 ? [] : joinHeaders(rows.slice(first, first + header_rows).map(cleaned))
+  return Array.from({ length: width }, (_, index) => (header_rows === 0 ? `column${index + 1}` : (joined[index] ?? '')))
+}

@@ -74,6 +74,7 @@ const conclude = async (
     // Carried days that the lake or a file has already are duplicates.
     carried: carriedRows.reduce((sum, { kind, rows }) => sum + (kind === 'carried' ? rows : -rows), 0),
     withdrawn: 0,
+    replaced: 0,
     dropped_barcodes: {},
     entities: null,
     reference: null,
@@ -96,7 +97,15 @@ const inputProblems = async (context: BuildContext, input: Input): Promise<strin
 /** The results of building the tables of the next snapshot. */
 type Built = Pick<
   RefreshReport,
-  'warnings' | 'counts' | 'entities' | 'dropped_barcodes' | 'quality' | 'questions' | 'conflicts' | 'withdrawn'
+  | 'warnings'
+  | 'counts'
+  | 'entities'
+  | 'dropped_barcodes'
+  | 'quality'
+  | 'questions'
+  | 'conflicts'
+  | 'withdrawn'
+  | 'replaced'
 > & {
   reference: ReferenceReport
   digest: string
@@ -122,11 +131,11 @@ const buildTables = async (
   const parts = { ...merged.parts, ...(await finish(database)) }
   const counts: Record<string, number> = { ...countsOf(parts), unique_products: entities.unique_products }
   const quality = counts.observations === 0 ? [] : await readQuality(database)
-  const { rows, withdrawn } = merged
+  const { rows, withdrawn, replaced } = merged
   const summary = await summarize(database, settings.thin_below)
   return {
     digest: digestOf(parts),
-    ...{ parts, rows, summary, withdrawn, counts, entities, dropped_barcodes, quality, warnings },
+    ...{ parts, rows, summary, withdrawn, replaced, counts, entities, dropped_barcodes, quality, warnings },
     questions: listPriceQuestions(quality),
     conflicts: summary.conflicts,
     reference: { gpc_release: gpc.release, browse_nodes, product_types },

@@ -64,6 +64,8 @@ export type RefreshReport = {
   carried: number
   /** Observations removed from the lake: withdrawn, or replaced by the delivery of a whole month. */
   withdrawn: number
+  /** Observations of the lake in whose place a newer one of the same listing and day came. */
+  replaced: number
   /** Listings with invalid barcodes, by reason. */
   dropped_barcodes: Record<string, number>
   /** Null if the refresh was refused before entities were resolved. */

@@ -60,10 +60,10 @@ export type TrialOptions = {
 
 const MAX_ROWS = 10
 
-type Row = Readonly<Record<string, unknown>>
+type RawRow = Readonly<Record<string, unknown>>
 
 /** The decimals that the price of a row is stored with. */
-const decimalsOf = (row: Row, { decimals, constants }: StagedFile['description']): number => {
+const decimalsOf = (row: RawRow, { decimals, constants }: StagedFile['description']): number => {
   const currency = String(constants?.currency ?? row.currency ?? row.currency_text ?? '').toUpperCase()
   return decimals ?? USUAL_COUNTRIES[String(row.country)]?.decimals ?? (isCurrency(currency) ? digitsOf(currency) : 2)
 }
@@ -75,7 +75,7 @@ const displayed = (column: Column, value: unknown, decimals: number): unknown =>
 }
 
 /** The columns that a row fills, those of a group that are undecided marked. */
-const valuesOf = (row: Row, { feed, description }: StagedFile, group: FileGroup | undefined): TrialRow['values'] => {
+const valuesOf = (row: RawRow, { feed, description }: StagedFile, group: FileGroup | undefined): TrialRow['values'] => {
   const times = group && group.stand_in_year !== null ? ['observed_at', 'collected_at'] : []
   const decimals = decimalsOf(row, description)
   const filled = COLUMNS_OF[feed].flatMap((column): [Column, unknown][] => {
@@ -85,8 +85,8 @@ const valuesOf = (row: Row, { feed, description }: StagedFile, group: FileGroup 
     const value = column === 'availability' ? (row.availability ?? row.in_stock) : row[column]
     const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0)
     if (isEmpty || (column === 'in_stock' && row.availability === undefined)) return []
-    const shown = displayed(column, value, decimals)
-    return [[column, assumed ? `${shown} ${UNDECIDED}` : shown]]
+    const text = displayed(column, value, decimals)
+    return [[column, assumed ? `${text} ${UNDECIDED}` : text]]
   })
   return Object.fromEntries(filled)
 }
@@ -108,7 +108,7 @@ const readRows = async (
     let remaining = MAX_ROWS
     for (const [index, file] of own.entries()) {
       const view = views.findLast((first) => first.number <= file.number)!.number
-      const sound = await database.execute<Row>(
+      const sound = await database.execute<RawRow>(
         `SELECT * FROM rows_${view} WHERE fault IS NULL AND file = ${file.number}
          LIMIT ${Math.ceil(remaining / (own.length - index))}`,
       )

@@ -64,9 +64,11 @@ const conflicts = ({ conflicts: { rows, listings, examples } }: RefreshReport): 
         }),
       ]
 
-const withdrawnLines = ({ status, withdrawn }: RefreshReport): string[] => {
-  if (withdrawn === 0) return []
-  return ['', `${counted(withdrawn, 'observation')} ${status === 'published' ? 'left' : 'would leave'} the lake`]
+const changedLines = ({ status, withdrawn, replaced }: RefreshReport): string[] => {
+  const isDone = status === 'published'
+  const left = `${counted(withdrawn, 'observation')} ${isDone ? 'left' : 'would leave'} the lake`
+  const newer = `${counted(replaced, 'observation')} of the lake ${isDone ? 'had' : 'would have'} a newer one of the same day in place`
+  return [...(withdrawn > 0 ? ['', left] : []), ...(replaced > 0 ? ['', newer] : [])]
 }
 
 const qualityLines = ({ quality }: RefreshReport): string[] => {
@@ -115,7 +117,7 @@ export const renderReport = (report: RefreshReport, lake: string): string => {
     ...section('barcodes not trusted', totals(Object.entries(entities?.suspect_barcodes ?? {}))),
     ...section('listings in another entity', totals(Object.entries(entities?.changes ?? {}))),
     ...section('warnings', warnings),
-    ...withdrawnLines(report),
+    ...changedLines(report),
     ...outcome(report, lake),
   ].join('\n')
 }

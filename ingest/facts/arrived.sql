@@ -75,5 +75,6 @@ SELECT row_id, NULL, 'withdrawn' FROM before ANTI JOIN contest ON before_id = ro
 INSERT INTO duplicate SELECT file, kind, count(*) FROM left_out WHERE file IS NOT NULL GROUP BY ALL;
 
 SELECT ((SELECT count(file) FROM merged) - count(file))::INTEGER AS added,
-  count(*) FILTER (kind = 'withdrawn')::INTEGER AS withdrawn
+  count(*) FILTER (kind = 'withdrawn')::INTEGER AS withdrawn,
+  count(*) FILTER (kind = 'replaced')::INTEGER AS replaced
 FROM left_out;

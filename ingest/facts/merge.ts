@@ -15,14 +15,19 @@ import { mergeYears, stagedListingMonths } from './years.ts'
  * The result of merging: the rows of each new file by its path, the parts of the digest by month, the number of
  * withdrawn rows.
  */
-export type Merged = { rows: Record<string, number>; parts: Record<string, DigestPart>; withdrawn: number }
+export type Merged = {
+  rows: Record<string, number>
+  parts: Record<string, DigestPart>
+  withdrawn: number
+  replaced: number
+}
 
 const MONTHS = query(
   import.meta.url,
   'months',
   z.object({ country: z.string(), month: z.string(), files: z.array(z.int()), has_moved: z.boolean() }),
 )
-const ARRIVED = query(import.meta.url, 'arrived', z.object({ added: z.int(), withdrawn: z.int() }))
+const ARRIVED = query(import.meta.url, 'arrived', z.object({ added: z.int(), withdrawn: z.int(), replaced: z.int() }))
 const MERGED = query(import.meta.url, 'merged', z.object({ rows: z.int(), hash: z.string().nullable() }))
 
 type MergedMonth = z.output<typeof MONTHS.row>
@@ -104,7 +109,7 @@ export const merge = async (
   onProgress?: OnProgress,
 ): Promise<Merged> => {
   const { previous } = paths
-  const merged: Merged = { rows: {}, parts: {}, withdrawn: 0 }
+  const merged: Merged = { rows: {}, parts: {}, withdrawn: 0, replaced: 0 }
   const in_lake = previousMonths(previous)
   const unchanged = new Map(in_lake)
   const written: string[] = []
@@ -112,8 +117,9 @@ export const merge = async (
   for (const [index, month] of months.entries()) {
     const key = keyOf(month)
     await openMonth(database, paths, arrivals, month, in_lake.has(key))
-    const { added, withdrawn } = await database.row(ARRIVED)
+    const { added, withdrawn, replaced } = await database.row(ARRIVED)
     merged.withdrawn += withdrawn
+    merged.replaced += replaced
     if (added > 0 || withdrawn > 0 || month.has_moved) {
       await writeMonth(database, paths, key, merged)
       unchanged.delete(key)

@@ -1,4 +1,4 @@
-import { FAULT_HINTS } from '../feeds/fault-hints.ts'
+import { hintAfter } from '../feeds/fault-hints.ts'
 import type { StagedFile } from '../feeds/stage.ts'
 import type { FileReport } from '../report.ts'
 
@@ -18,11 +18,10 @@ const overQuarantined = (files: readonly FileReport[], limitOf: (file: FileRepor
     const limit = limitOf(report)
     if (refused <= limit * rows_read) return []
     const [code, rows] = Object.entries(quarantined).sort((a, b) => b[1] - a[1])[0]!
-    const hint = FAULT_HINTS[code] ? `: ${FAULT_HINTS[code]}` : ''
     return (
       `${file}: ${refused} of ${rows_read} rows are refused, ${percent(refused / rows_read)}, above the limit of ` +
       `${percent(limit)} (--max-quarantine, or "max_quarantine" in its mapping); ` +
-      `${rows} ${rows === 1 ? 'is' : 'are'} ${code}${hint}`
+      `${rows} ${rows === 1 ? 'is' : 'are'} ${code}${hintAfter(': ', code, file)}`
     )
   })
 

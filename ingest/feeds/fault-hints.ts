@@ -18,16 +18,11 @@ export const FAULT_HINTS: Readonly<Record<string, string>> = {
   OBSERVED_AT_INVALID: TIME,
   OBSERVED_IN_FUTURE: IN_FUTURE,
   OBSERVED_AFTER_SCRAPED: 'expected observed_at at most 5 minutes after scraped_at; check their time zones',
-  PRICE_MISSING:
-    'expected a price; if a missing one means no offer, raise "max_quarantine" in the mapping; whole numbers in Parquet need ' +
-    '"integer_prices" outside us and ca',
-  PRICE_NOT_A_NUMBER:
-    'formatted prices need "price_text": true, those with a decimal comma "decimal_comma": true; whole numbers in Parquet need ' +
-    '"integer_prices": "units", or "minor" if they are cents',
+  PRICE_MISSING: 'expected a price; if a missing one means no offer, raise "max_quarantine" in the mapping',
+  PRICE_NOT_A_NUMBER: 'formatted prices need "price_text": true, those with a decimal comma "decimal_comma": true',
   PRICE_NOT_POSITIVE: 'expected a price of at least the smallest unit that is stored, 0.01 in us',
   PRICE_TOO_LARGE:
-    'expected a price below 1,000,000, outside us and ca 2^31 of the smallest unit; check whether these are cents, ' +
-    'and whether whole numbers in Parquet need "integer_prices"',
+    'expected a price below 1,000,000, outside us and ca 2^31 of the smallest unit; check whether these are cents',
   PRICE_TOO_FINE:
     'expected no more decimals than the country is stored with; "decimals": 3 (up to 4) in the mapping stores them, unless the ' +
     'lake holds the country already, and the number that it has rounds them; 1.234 as a thousand needs "decimal_comma": true',
@@ -50,4 +45,15 @@ export const FAULT_HINTS: Readonly<Record<string, string>> = {
   POSTED_AFTER_COLLECTED: 'expected posted_at at most 5 minutes after collected_at; check their time zones',
   MARKETPLACE_UNKNOWN: 'expected a code of ISO 3166, such as us',
   BROWSE_ID_INVALID: 'expected 1 to 20 digits',
+}
+
+const INTEGER_PRICES =
+  'whole numbers in Parquet need "integer_prices" outside us and ca: "units", or "minor" if they are cents'
+const OF_INTEGERS: readonly string[] = ['PRICE_MISSING', 'PRICE_NOT_A_NUMBER', 'PRICE_TOO_LARGE']
+
+/** What the rows of a file that break a rule need, after a separator; an empty text if nothing is to be said. */
+export const hintAfter = (separator: string, code: string, file: string): string => {
+  const isOfIntegers = OF_INTEGERS.includes(code) && /\.parquet$/i.test(file)
+  const hints = [FAULT_HINTS[code] ?? [], isOfIntegers ? INTEGER_PRICES : []].flat()
+  return hints.length === 0 ? '' : `${separator}${hints.join('; ')}`
 }

@@ -184,7 +184,17 @@ const fieldOf = async (
   column: Column,
   finder: ColumnFinder,
 ): Promise<ColumnField | undefined> => {
-  const { columns = {}, constants = {}, listing_id_from } = file.description
+  const { store, ...description } = file.description
+  if (column === 'listing_id' && store !== undefined) {
+    const id = await fieldOf(database, { ...file, description }, column, finder)
+    return (
+      id && {
+        sql: `concat(nullif(trim(${textSql(finder.mustFind(store))}), '') || ':') || ${textSql(id)}`,
+        type: 'VARCHAR',
+      }
+    )
+  }
+  const { columns = {}, constants = {}, listing_id_from } = description
   const constant = constants[column]
   if (constant !== undefined) return column === 'currency' ? statedCurrency(constant, finder) : constantField(constant)
   if (column === 'listing_id' && listing_id_from !== undefined)

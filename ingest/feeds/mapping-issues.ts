@@ -17,7 +17,7 @@ const KEYS = [
     'encoding',
     'files',
   ],
-  ...['decimal_comma', 'name_pattern', 'json_path', 'replaces', 'max_quarantine'],
+  ...['decimal_comma', 'name_pattern', 'json_path', 'replaces', 'max_quarantine', 'store', 'notes'],
 ]
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -59,6 +59,8 @@ const descriptionSchema = z.strictObject({
   integer_prices: z.enum(['units', 'minor']).optional(),
   /** The columns that identify a listing if there is no id. */
   listing_id_from: names.optional(),
+  /** The column of the branch or region that a price is of: each makes a listing of its own at the same retailer. */
+  store: text.optional(),
   /** Brands that may begin a product's name, for rows without a brand; `*` is any first word. */
   brand_prefixes: z.array(text.regex(/\S/, 'expected a non-blank text')).min(1).max(2000).optional(),
   /** The parent of all categories of the feed. */

@@ -1,8 +1,9 @@
+import { EngineError } from '../../engine/index.ts'
 import type { Database } from '../database.ts'
 import { MAX_LINE_BYTES, READER_BUFFER_BYTES, READER_LINE_BYTES } from '../text/limits.ts'
 import { ATTRIBUTES, COLUMNS_OF, type Column, type Feed } from './columns.ts'
 import { isJson, isTable } from './discover.ts'
-import { delimiterOf } from './heading.ts'
+import { delimiterOf, type SourceColumn } from './heading.ts'
 import type { Layout, NumberedFile } from './layout.ts'
 import { NO_SCALES } from './price-scales.ts'
 import { project } from './projection.ts'
@@ -39,7 +40,31 @@ const unpivoted = (records: string, { description: { unpivot } }: NumberedFile):
   const value = identifier(value_to)
   return `(SELECT * FROM (SELECT * FROM ${records})
     UNPIVOT INCLUDE NULLS (${value} FOR ${identifier(name_to)} IN (${columns.map(identifier).join(', ')}))
-    WHERE trim(${value}) <> '')`
+    WHERE trim(${value}::VARCHAR) <> '')`
+}
+
+/** The columns of a file after its mapping's unpivoting. INVALID_PARAMS if it lacks one of them, or they have no common type. */
+export const unpivotedColumns = async (
+  database: Database,
+  { name, description: { unpivot } }: NumberedFile,
+  columns: readonly SourceColumn[],
+): Promise<readonly SourceColumn[]> => {
+  if (!unpivot) return columns
+  const wide = columns.filter(({ key }) => unpivot.columns.includes(key))
+  const missing = unpivot.columns.filter((column) => !wide.some(({ key }) => key === column))
+  if (missing.length > 0)
+    throw new EngineError('INVALID_PARAMS', `${name} has no column ${missing.join(', ')}, which "unpivot" names`)
+  const nulls = wide.map((column) => `NULL::${column.type}`).join(', ')
+  const [common] = await database.execute<{ column_type: string }>(`DESCRIBE SELECT unnest([${nulls}])`).catch(() => [])
+  if (!common)
+    throw new EngineError('INVALID_PARAMS', `${name}: the columns that "unpivot" names have no common type`, {
+      file: name,
+    })
+  return [
+    ...columns.filter((column) => !wide.includes(column)),
+    { name: unpivot.name_to, key: unpivot.name_to, type: 'VARCHAR' },
+    { name: unpivot.value_to, key: unpivot.value_to, type: common.column_type },
+  ]
 }
 
 /** The records of a source as they are in the file. */
@@ -48,7 +73,11 @@ export const recordsOf = (
   { paths, columns, newline, isParallel }: SourceLocation,
   { keys, unseen }: Layout,
 ): string => {
-  if (format === 'parquet') return `read_parquet(${listOf(paths)}, hive_partitioning = false)`
+  if (format === 'parquet') {
+    const reader = `read_parquet(${listOf(paths)}, hive_partitioning = false)`
+    // A row made of a column has the place of its record.
+    return description.unpivot ? `(SELECT *, file_row_number, file_index FROM ${reader})` : reader
+  }
   const path = literal(paths[0]!)
   if (isTable(format))
     return numbered(`read_csv(${path}, auto_detect = false, header = true, columns = ${textColumns(columns)},

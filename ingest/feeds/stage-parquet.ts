@@ -1,4 +1,3 @@
-import { EngineError } from '../../engine/index.ts'
 import type { Database } from '../database.ts'
 import type { SourceColumn } from './heading.ts'
 import { type Layout, layOut, type NumberedFile } from './layout.ts'
@@ -15,7 +14,7 @@ import {
   type RowCount,
   stagedPath,
 } from './rows.ts'
-import { defineSource } from './source.ts'
+import { defineSource, unpivotedColumns } from './source.ts'
 import type { Batch, StagedFile } from './stage.ts'
 
 /** A file with more months than this is copied by month, since each month would read it again. */
@@ -89,10 +88,8 @@ export const stageParquet = async (
 ): Promise<Batch> => {
   const start = performance.now()
   const file = files[0]!
-  const { feed, number, name, description } = file
-  if (description.unpivot)
-    throw new EngineError('INVALID_PARAMS', `${name}: "unpivot" is for text; convert the file to CSV`, { file: name })
-  const layout = await layOut(database, file, columns)
+  const { feed, number } = file
+  const layout = await layOut(database, file, await unpivotedColumns(database, file, columns))
   const check = async (some: readonly NumberedFile[], suffix: string): Promise<string> => {
     const [paths, numbers] = [some.map(({ path }) => path), some.map((entry) => entry.number)]
     const location = { paths, numbers, columns: [], newline: '', isParallel: true }

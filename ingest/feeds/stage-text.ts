@@ -18,7 +18,7 @@ import {
   type RowCount,
   stagedPath,
 } from './rows.ts'
-import { defineSource, recordsOf, type SourceLocation, UNSEEN_COLUMN } from './source.ts'
+import { defineSource, recordsOf, type SourceLocation, UNSEEN_COLUMN, unpivotedColumns } from './source.ts'
 import type { Batch, StagedFile } from './stage.ts'
 
 const QUARANTINE = step(import.meta.url, 'quarantine')
@@ -116,7 +116,7 @@ const copyColumns = async (
   columns: readonly SourceColumn[],
   folder: string,
 ): Promise<{ layout: Layout; rows: number }> => {
-  const layout = await layOut(database, file, withUnpivoted(file, columns))
+  const layout = await layOut(database, file, await unpivotedColumns(database, file, columns))
   try {
     const keys = columns.map(({ key }) => key)
     return { layout, rows: await copyScanned(database, file, scanned, layout, { columns: keys, folder }) }
@@ -125,19 +125,6 @@ const copyColumns = async (
     const unseen = layout.unseen.map((name) => ({ name, key: name, type: 'VARCHAR' }))
     return copyColumns(database, file, scanned, [...columns, ...unseen], folder)
   }
-}
-
-/** The columns of a file after its mapping's unpivoting. INVALID_PARAMS if it lacks one of them. */
-const withUnpivoted = (
-  { name, description: { unpivot } }: NumberedFile,
-  columns: readonly SourceColumn[],
-): readonly SourceColumn[] => {
-  if (!unpivot) return columns
-  const missing = unpivot.columns.filter((column) => !columns.some(({ key }) => key === column))
-  if (missing.length > 0)
-    throw new EngineError('INVALID_PARAMS', `${name} has no column ${missing.join(', ')}, which "unpivot" names`)
-  const made = [unpivot.name_to, unpivot.value_to].map((column) => ({ name: column, key: column, type: 'VARCHAR' }))
-  return [...columns.filter(({ key }) => !unpivot.columns.includes(key)), ...made]
 }
 
 /** Copies the staged rows of a file again, by country and month. */

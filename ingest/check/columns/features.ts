@@ -18,10 +18,10 @@ export type Features = {
 }
 
 const once = <T>(compute: () => T): (() => T) => {
-  let known: { value: T } | undefined
+  let computed: { value: T } | undefined
   return () => {
-    known ??= { value: compute() }
-    return known.value
+    computed ??= { value: compute() }
+    return computed.value
   }
 }
 

@@ -17,7 +17,7 @@ import {
 import { isRuledOut, nameScore } from './names.ts'
 
 /** What a column of a feed needs of a column of a file besides a name. */
-type Role = {
+type ColumnRole = {
   /** What its values are: a measure of `FITS`, or a kind of values. */
   fit: string
   /** The share of fitting values below which a name is ignored, and what counts for a column without values. */
@@ -34,7 +34,7 @@ type Role = {
   instead?: Column
 }
 
-export const ROLES = readData<Partial<Record<Column, Role>>>('roles.json')
+export const ROLES = readData<Partial<Record<Column, ColumnRole>>>('roles.json')
 
 /** A canonical column, the most likely file column for it, and why. */
 export type Guess = { column: Column; source: string; score: number; reason: string }
@@ -42,7 +42,7 @@ export type Guess = { column: Column; source: string; score: number; reason: str
 /** How well values fit, from 0 to 1, and a description for the reason. */
 type Fit = { share: number; what: string }
 
-const shown = (share: number, what: string, weight = 1): Fit => ({
+const measured = (share: number, what: string, weight = 1): Fit => ({
   share: share * weight,
   what: `${percent(share)} ${what}`,
 })
@@ -76,46 +76,46 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
   },
   // A constant does not identify listings.
   id: ({ share, fill, distinct, rows }) =>
-    shown(fill * share('id', isId), `ids, ${distinct} different`, distinct > 1 || rows < 20 ? 1 : 0.2),
+    measured(fill * share('id', isId), `ids, ${distinct} different`, distinct > 1 || rows < 20 ? 1 : 0.2),
   time: ({ time, fill }) => {
     const { share, formats, isNative } = time()
     const form = !isNative && formats.length > 0 ? ` as ${formats.join(', ')}` : ''
-    return shown(share, `times${form}`, 0.5 + 0.5 * fill)
+    return measured(share, `times${form}`, 0.5 + 0.5 * fill)
   },
   price: ({ price }) => {
     const { share, positive } = price()
     return { share: share < 0.3 ? 0 : 0.1 * share + 0.9 * positive, what: `${percent(positive)} prices above 0` }
   },
-  barcode: ({ filled }) => shown(shareOf(filled.filter(isDigits), isBarcode), 'with a valid check digit'),
+  barcode: ({ filled }) => measured(shareOf(filled.filter(isDigits), isBarcode), 'with a valid check digit'),
   country: ({ share }) =>
-    shown(
+    measured(
       share('country', (value) => countryOf(value) !== undefined),
       'countries',
     ),
-  currency: ({ share }) => shown(share('currency', isCurrency), 'currency codes'),
+  currency: ({ share }) => measured(share('currency', isCurrency), 'currency codes'),
   stock: ({ share }) => {
     const isStock = (value: string) =>
       stockOf(value) !== undefined || ['yes', 'integer', 'schema_stock'].some((kind) => isOf(kind, value))
-    return shown(share('stock', isStock), 'stock words, yes or no, or counts')
+    return measured(share('stock', isStock), 'stock words, yes or no, or counts')
   },
   promotion: ({ share }) =>
-    shown(
+    measured(
       share('promotion', (value) => isOf('yes', value) || isOf('promo', value)),
       'yes or no, or promotions',
     ),
   seller: ({ share }) =>
-    shown(
+    measured(
       share('seller', (value) => isOf('letters', value) && !isOf('unit', value)),
       'names',
     ),
 }
 
-const fitOf = (features: Features, role: Role | undefined): Fit => {
+const fitOf = (features: Features, role: ColumnRole | undefined): Fit => {
   const { filled, rows, share } = features
   if (!role) return { share: filled.length > 0 ? 1 : 0.4, what: 'any text' }
   if (role.empty !== undefined && filled.length === 0 && rows > 0)
     return { share: role.empty, what: 'no value in the sample' }
-  return FITS[role.fit]?.(features) ?? shown(share(role.fit), nameOfKind(role.fit))
+  return FITS[role.fit]?.(features) ?? measured(share(role.fit), nameOfKind(role.fit))
 }
 
 const MIN_SCORE = 0.3
@@ -128,7 +128,7 @@ const MIN_SIGNED = 0.9
 const OTHER_AMOUNTS = ['list_price', 'recommended_price', 'unit_price', 'shipping_price'] as const
 
 /** A column that its values show whatever its name is, unless that says that it is another one. */
-const guessByValues = (column: Column, source: SampledColumn, role: Role | undefined): Guess | null => {
+const guessByValues = (column: Column, source: SampledColumn, role: ColumnRole | undefined): Guess | null => {
   const features = featuresOf(source)
   const { filled, fill, distinct } = features
   if (isRuledOut(source.name, column)) return null

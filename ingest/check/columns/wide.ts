@@ -1,5 +1,5 @@
 import type { Column } from '../../feeds/columns.ts'
-import type { LeftOut, SampledColumn, SampledFile } from '../read/sample.ts'
+import type { SampledColumn, SampledFile, UnreadPart } from '../read/sample.ts'
 import { featuresOf } from './features.ts'
 import { shareOf } from './kinds.ts'
 import { isNamed, nameScore, wordsOf } from './names.ts'
@@ -96,7 +96,7 @@ export const withUnpivot = (file: SampledFile): SampledFile => {
   const { type } = wide[0]!
   const names = wide.map(({ name }) => name)
   const empty = wide.length * (wide[0]?.values.length ?? 0) - cells.length
-  const cellsLeftOut: LeftOut = { kind: 'cells', part: `${names.length} columns`, records: empty }
+  const cellsLeftOut: UnreadPart = { kind: 'cells', part: `${names.length} columns`, records: empty }
   return {
     ...file,
     options: { ...file.options, unpivot: { columns: names, name_to, value_to: 'price' } },

@@ -62,12 +62,12 @@ export const note = (draft: Draft, message: string, gaps: Readonly<Record<string
 }
 
 /** A file column that was guessed, with its features. */
-export type Source = SampledColumn & Features
+export type FileColumn = SampledColumn & Features
 
-export const sourceOf = (column: SampledColumn): Source => ({ ...column, ...featuresOf(column) })
+export const sourceOf = (column: SampledColumn): FileColumn => ({ ...column, ...featuresOf(column) })
 
 /** The file column guessed for a canonical column. */
-export const guessed = (draft: Draft, column: Column): Source | undefined => {
+export const guessed = (draft: Draft, column: Column): FileColumn | undefined => {
   const name = draft.guesses.get(column)?.source
   const found = draft.columns.find((entry) => entry.name === name)
   return found && sourceOf(found)

@@ -62,7 +62,12 @@ const mapId = (draft: Draft, id: SampledColumn): void => {
     return
   }
   const place = best.column.name
-  identifyBy(draft, place, id.name)
+  // A branch is part of the identity of its own key, as long as the id is a column.
+  if (hasWord(place, 'place') && id.sql === undefined) {
+    take(draft, 'listing_id', id)
+    draft.used.add(place)
+    draft.description.store = place
+  } else identifyBy(draft, place, id.name)
   decide(draft, 'idWithin', { id: id.name, place, columns: { platform: place, listing_id: id.name } })
 }
 

@@ -3,10 +3,10 @@ import { percent } from '../columns/kinds.ts'
 import { hasWord, isNamed, nameScore, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { type Draft, decide, guessed, note, reference, type Source, sourceOf, take, takeSql } from './draft.ts'
+import { type Draft, decide, type FileColumn, guessed, note, reference, sourceOf, take, takeSql } from './draft.ts'
 
 /** A second price column, for sales, that is never above the first. */
-const salePrice = (draft: Draft, price: Source): SampledColumn | undefined => {
+const salePrice = (draft: Draft, price: FileColumn): SampledColumn | undefined => {
   const { decimal_comma } = price.price()
   const amounts = ({ values }: SampledColumn) => values.map((value) => printedPrice(value, decimal_comma) ?? 0)
   const full = amounts(price)
@@ -49,7 +49,7 @@ const medianOf = (values: readonly string[]): number =>
 const MIN_CENTS = 200
 
 /** Reads whole numbers as cents where the name says so, and asks where they may be. */
-const checkCents = (draft: Draft, price: Source): void => {
+const checkCents = (draft: Draft, price: FileColumn): void => {
   const { filled, name, share } = price
   const sql = `${reference(price)}::DECIMAL(12, 0) / 100`
   const isDollars = draft.currency === null || /^(?:USD|CAD)$/.test(draft.currency)
@@ -64,7 +64,7 @@ const checkCents = (draft: Draft, price: Source): void => {
 }
 
 /** States how prices are written. */
-const describeForm = (draft: Draft, price: Source, list: Source | undefined): void => {
+const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefined): void => {
   const { description, currency } = draft
   const form = price.price()
   const forms = list ? [form, list.price()] : [form]
@@ -84,7 +84,7 @@ const describeForm = (draft: Draft, price: Source, list: Source | undefined): vo
 }
 
 /** A reduction beside a price makes the list price. */
-const takeDecrease = (draft: Draft, price: Source): void => {
+const takeDecrease = (draft: Draft, price: FileColumn): void => {
   const decrease = draft.columns.find(({ name }) => nameScore(name, 'price_decrease') > 0.8)
   if (!decrease || draft.used.has(decrease.name) || price.price().decimal_comma) return
   const sql = `CASE WHEN ${isAbove0(decrease)} THEN ${reference(price)} + abs(${reference(decrease)}) END`

@@ -1,11 +1,11 @@
 import { isOf, stockOf } from '../columns/kinds.ts'
 import { wordsOf } from '../columns/names.ts'
-import { type Draft, guessed, reference, type Source, sourceOf, state, take, takeSql } from './draft.ts'
+import { type Draft, type FileColumn, guessed, reference, sourceOf, state, take, takeSql } from './draft.ts'
 
 const INVERSE = /^(?:is )?(?:unavailable|sold out|out of stock|indisponible|(?:en )?rupture(?: de stock)?|oos)$/
 const MAX_WORDS = 40
 
-const takeStock = (draft: Draft, stock: Source) => {
+const takeStock = (draft: Draft, stock: FileColumn) => {
   const { name, type, filled, share } = stock
   if (INVERSE.test(wordsOf(name).join(' ')) && share('yes') > 0.9) {
     const text = reference(stock)
@@ -26,7 +26,7 @@ const IN_SQL = 'in.stock|low.stock|limited|only \\d+ left|en stock'
 const PROMO_SQL =
   '\\b(sale|rollback|save|savings|clear|clearance|deal|special|reduced|promo|promotion|discount|solde|rabais|aubaine|liquidation)\\b'
 
-const takePromo = (draft: Draft, promo: Source) => {
+const takePromo = (draft: Draft, promo: FileColumn) => {
   if (promo.share('yes') > 0.5) return take(draft, 'promo_flag', promo)
   const sql = `CASE WHEN regexp_matches(lower(${reference(promo)}), '${PROMO_SQL}') THEN 'true' END`
   takeSql(draft, 'promo_flag', sql, promo)
@@ -35,7 +35,7 @@ const takePromo = (draft: Draft, promo: Source) => {
 const MIN_BADGES = 0.005
 
 /** A column of badges such as `Rollback`, `Low Stock` and `Best seller`, found by its values alone. */
-const badgesOf = (draft: Draft, kind: string, test: (value: string) => boolean): Source | undefined => {
+const badgesOf = (draft: Draft, kind: string, test: (value: string) => boolean): FileColumn | undefined => {
   const guesses = new Set([...draft.guesses.values()].map(({ source }) => source))
   return draft.columns.map(sourceOf).find(({ name, filled, distinct, rows, share }) => {
     const isShort = share('badge', (value) => value.length <= 60) > 0.9 && distinct <= Math.max(20, rows / 4)

@@ -1,7 +1,7 @@
 import type { Column, Feed } from '../../feeds/columns.ts'
 import { guessNameDate, guessNameYear } from '../columns/name-dates.ts'
 import type { TimeForm } from '../columns/times.ts'
-import { type Draft, decide, guessed, inBrackets, note, reference, type Source, take, takeSql } from './draft.ts'
+import { type Draft, decide, type FileColumn, guessed, inBrackets, note, reference, take, takeSql } from './draft.ts'
 
 /** The time that every row of a feed must have. */
 const NEEDED: Readonly<Partial<Record<Feed, Column>>> = {
@@ -14,7 +14,7 @@ const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.st
 
 const yearsOf = ({ files }: Draft): (number | null)[] => [...new Set(files.map(({ path }) => guessNameYear(path)))]
 
-const describeColumn = (draft: Draft, column: Column, source: Source): TimeForm => {
+const describeColumn = (draft: Draft, column: Column, source: FileColumn): TimeForm => {
   const form = source.time()
   const { formats, alternatives, example, epoch, hasTime, hasZone, hasYear } = form
   const gaps = { column, source: source.name, example }

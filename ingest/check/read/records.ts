@@ -3,7 +3,7 @@ import { isId, shareOf } from '../columns/kinds.ts'
 import { wordsOf } from '../columns/names.ts'
 import { guessColumns } from '../columns/roles.ts'
 import { guessTimes } from '../columns/times.ts'
-import type { LeftOut, SampledColumn } from './sample.ts'
+import type { SampledColumn, UnreadPart } from './sample.ts'
 
 /** Cuts a truncated JSON text after its last complete value and closes all open brackets. */
 const repaired = (text: string): string => {
@@ -212,7 +212,7 @@ const isBetter = (nested: readonly SampledColumn[], { fields }: Nested, outer: r
 }
 
 /** Lists of a document that a path does not read, and that are not around it or inside its records. */
-const leftOut = (lists: readonly Records[], path: string): LeftOut[] => {
+const leftOut = (lists: readonly Records[], path: string): UnreadPart[] => {
   const stepsOf = (text: string) => text.replace(/\{[^}]*\}/g, '{}')
   const isPart = (other: string) =>
     stepsOf(path).startsWith(other.replace(/\[\]$/, '')) || other.startsWith(stepsOf(path))
@@ -222,7 +222,7 @@ const leftOut = (lists: readonly Records[], path: string): LeftOut[] => {
 }
 
 /** Records of a document, their path, their fields as columns, and other records of the document. */
-export type Sampled = { path: string; columns: readonly SampledColumn[]; left_out: readonly LeftOut[] }
+export type Sampled = { path: string; columns: readonly SampledColumn[]; left_out: readonly UnreadPart[] }
 
 /**
  * The records of a document with prices: a list, or the histories or variants inside that list's records. Of several

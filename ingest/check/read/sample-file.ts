@@ -11,12 +11,12 @@ import { sheetNames, workbookToCsv } from '../../text/workbook.ts'
 import { findRecord } from '../../text/xml.ts'
 import { type Blocks, readBlocks } from './blocks.ts'
 import { columnsOfRecords, takeRecords } from './records.ts'
-import type { LeftOut, SampledColumn, Sampling } from './sample.ts'
+import type { SampledColumn, Sampling, UnreadPart } from './sample.ts'
 import { type Sniffed, sniff, textProblem } from './sniff.ts'
 import { parseDelimited } from './table.ts'
 
 /** What a reader reads: a file by its path and name; `folder` takes temporary files. */
-type Source = { database: Database; path: string; name: string; folder: string; signal?: AbortSignal | undefined }
+type FileSource = { database: Database; path: string; name: string; folder: string; signal?: AbortSignal | undefined }
 
 const BLOCK_ROWS = 50
 const BLOCKS = 20
@@ -39,7 +39,7 @@ const startOf = async (path: string): Promise<string> => {
   }
 }
 
-const sampleParquet = async ({ database, path, name }: Source): Promise<Sampling> => {
+const sampleParquet = async ({ database, path, name }: FileSource): Promise<Sampling> => {
   if ((await startOf(path)) !== 'PAR1') return { reason: 'it is not Parquet' }
   try {
     const columns = await parquetColumns(database, path)
@@ -103,7 +103,10 @@ const columnsOfLines = (blocks: Blocks, known: readonly SampledColumn[] = [], js
 const SINK = { rejected: () => undefined, shifted: () => undefined }
 
 /** Records spread over a document, or the first ones if it cannot be read to its end. */
-const columnsOfDocument = async (source: Source, { columns, encoding, options }: Sniffed): Promise<SampledColumn[]> => {
+const columnsOfDocument = async (
+  source: FileSource,
+  { columns, encoding, options }: Sniffed,
+): Promise<SampledColumn[]> => {
   try {
     const split = await splitJson(source.path, { ...source, encoding, json_path: options.json_path }, SINK)
     const found = columnsOfLines(await readBlocks(split.path, source), columns)
@@ -115,7 +118,7 @@ const columnsOfDocument = async (source: Source, { columns, encoding, options }:
   }
 }
 
-const sampleText = async (source: Source): Promise<Sampling> => {
+const sampleText = async (source: FileSource): Promise<Sampling> => {
   const { path, name, signal } = source
   const start = await readBlocks(path, { name, signal }, true)
   const guessed = sniff(name, start.head, start.isWhole)
@@ -138,7 +141,7 @@ const sampleText = async (source: Source): Promise<Sampling> => {
 }
 
 /** The records of an XML document, found by their number. */
-const sampleXml = async (source: Source): Promise<Sampling> => {
+const sampleXml = async (source: FileSource): Promise<Sampling> => {
   const record = await findRecord(source.path, source)
   if (record === null) return { reason: 'it has no element that repeats with values' }
   const { path } = await scanXml(source.path, { ...source, record }, SINK)
@@ -151,7 +154,7 @@ const sampleXml = async (source: Source): Promise<Sampling> => {
 }
 
 /** The first sheet of a workbook that has a table; the others are named as left out. */
-const sampleWorkbook = async (source: Source): Promise<Sampling> => {
+const sampleWorkbook = async (source: FileSource): Promise<Sampling> => {
   const { path, name, folder } = source
   const sheets = await sheetNames(path, name)
   let first: Sampling | undefined
@@ -162,7 +165,7 @@ const sampleWorkbook = async (source: Source): Promise<Sampling> => {
     if (!('sample' in sampling)) continue
     const left_out = sheets
       .filter((other) => other !== sheet)
-      .map((part): LeftOut => ({ kind: 'sheet', part, records: 0 }))
+      .map((part): UnreadPart => ({ kind: 'sheet', part, records: 0 }))
     const { delimiter: _, encoding: __, ...options } = sampling.sample.options
     const own = sheet === sheets[0] ? options : { sheet, ...options }
     return { sample: { ...sampling.sample, path: name, format: 'xlsx', options: own, left_out } }
@@ -171,7 +174,7 @@ const sampleWorkbook = async (source: Source): Promise<Sampling> => {
 }
 
 /** The reader of each format; all return the same. */
-const READERS: Readonly<Record<FileFormat, (source: Source) => Promise<Sampling>>> = {
+const READERS: Readonly<Record<FileFormat, (source: FileSource) => Promise<Sampling>>> = {
   parquet: sampleParquet,
   xlsx: sampleWorkbook,
   xml: sampleXml,

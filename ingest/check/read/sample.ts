@@ -16,21 +16,21 @@ export type SampledColumn = {
 }
 
 /** The keys of a mapping that say how a file is read; what is usual for its name is left out. */
-export type ReadOptions = Pick<
+export type FileOptions = Pick<
   Description,
   'encoding' | 'delimiter' | 'header' | 'skip_rows' | 'json_path' | 'record' | 'sheet' | 'unpivot'
 >
 
 /** What of a file is not read: lists of records, sheets of a workbook, empty cells of unpivoted columns. */
-export type LeftOut = { kind: 'records' | 'sheet' | 'cells'; part: string; records: number }
+export type UnreadPart = { kind: 'records' | 'sheet' | 'cells'; part: string; records: number }
 
 /** A file with a sample of its rows, as every reader returns it. */
 export type SampledFile = {
   /** Relative to the checked folder. */
   path: string
   format: FileFormat
-  options: ReadOptions
-  left_out?: readonly LeftOut[]
+  options: FileOptions
+  left_out?: readonly UnreadPart[]
   columns: readonly SampledColumn[]
 }
 

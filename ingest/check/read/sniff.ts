@@ -3,17 +3,17 @@ import { defaultDelimiter } from '../../feeds/heading.ts'
 import type { TextEncoding } from '../../text/decode.ts'
 import { isObject, type JsonObject } from '../../text/json-path.ts'
 import { parseJsonHead, type Sampled, sampleDocument } from './records.ts'
-import type { LeftOut, ReadOptions, SampledColumn } from './sample.ts'
+import type { FileOptions, SampledColumn, UnreadPart } from './sample.ts'
 import { columnNames, guessDelimiter, parseDelimited, type TableStart, tableStart } from './table.ts'
 
 /** What the beginning of a text shows: its format, how it is read, and its columns with their first values. */
 export type Sniffed = {
   format: FileFormat | null
   encoding: TextEncoding
-  options: ReadOptions
+  options: FileOptions
   delimiter?: string | null
   start?: TableStart
-  left_out?: readonly LeftOut[]
+  left_out?: readonly UnreadPart[]
   columns: readonly SampledColumn[]
 }
 
@@ -43,9 +43,9 @@ export const decodeHead = (bytes: Uint8Array): { text: string; encoding: TextEnc
   return { text: decoded('windows-1252'), encoding: 'latin-1' }
 }
 
-type Found = Omit<Sniffed, 'encoding'>
+type SniffedText = Omit<Sniffed, 'encoding'>
 
-const foundRecords = (format: FileFormat, sampled: Sampled | null, path = sampled?.path ?? ''): Found => ({
+const foundRecords = (format: FileFormat, sampled: Sampled | null, path = sampled?.path ?? ''): SniffedText => ({
   format,
   options: path === '' ? {} : { json_path: path },
   columns: sampled?.columns ?? [],
@@ -62,7 +62,7 @@ const objectOf = (line: string): JsonObject[] => {
 }
 
 /** JSON lines have one object per line, or records inside it; a document is an array or a single value. */
-const sniffJson = (text: string, name: string): Found => {
+const sniffJson = (text: string, name: string): SniffedText => {
   const lines = text.trim().split('\n', 1001)
   const records = lines.flatMap(objectOf)
   const isNamed = records.length === 1 && /\.(?:jsonl|ndjson)(?:\.|$)/i.test(name)
@@ -76,7 +76,7 @@ const sniffJson = (text: string, name: string): Found => {
   return foundRecords('json', sampled, sampled?.path.replace(/^\[\]$/, ''))
 }
 
-const sniffTable = (text: string, name: string, isWhole: boolean): Found => {
+const sniffTable = (text: string, name: string, isWhole: boolean): SniffedText => {
   const delimiter = guessDelimiter(text, isWhole)
   const parsed = parseDelimited(text.replace(/^\uFEFF/, ''), delimiter ?? ',', isWhole)
   const start = tableStart(parsed)

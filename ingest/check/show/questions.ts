@@ -35,7 +35,7 @@ const isOpen = ({ stand_ins }: FileGroup, column: Column): boolean =>
 /** What to ask about files of prices and products that a proposed mapping leaves open. */
 export const questionsFor = async (groups: readonly FileGroup[], root: string): Promise<Question[]> => {
   const own = groups.filter(isOfListings)
-  const isAsked = (column: Column) => own.some((group) => isOpen(group, column))
+  const isOpenIn = (column: Column) => own.some((group) => isOpen(group, column))
   const suggested = (column: Column): string | undefined => {
     const all = own.flatMap(({ stand_ins }) => stand_ins)
     const found = all.find(
@@ -43,18 +43,18 @@ export const questionsFor = async (groups: readonly FileGroup[], root: string): 
     )
     return found?.value as string | undefined
   }
-  const question = (key: Question['key'], text: string, known: string | undefined, guess: string): Question => ({
+  const question = (key: Question['key'], text: string, suggestion: string | undefined, guess: string): Question => ({
     key,
     text,
-    default: known ?? guess,
-    is_guess: known === undefined,
+    default: suggestion ?? guess,
+    is_guess: suggestion === undefined,
   })
   const questions: Question[] = []
-  if (isAsked('country') || isAsked('currency')) {
+  if (isOpenIn('country') || isOpenIn('currency')) {
     const [country, currency] = [suggested('country'), suggested('currency')]
-    const known = country && [country, ...(currency ? [currency] : [])].join(' ')
+    const suggestion = country && [country, ...(currency ? [currency] : [])].join(' ')
     const text = 'Country of the prices, and their currency where the files do not state it'
-    questions.push(question('place', text, known, currency ? `us ${currency}` : 'us'))
+    questions.push(question('place', text, suggestion, currency ? `us ${currency}` : 'us'))
   }
   const undated = own.find((group) => isOpen(group, 'observed_at'))
   if (undated) {
@@ -62,7 +62,7 @@ export const questionsFor = async (groups: readonly FileGroup[], root: string): 
     questions.push(question('observed_at', 'Date of the prices', undefined, mtime.toISOString().slice(0, 10)))
   }
   const folder = platformKey(basename(root))
-  if (isAsked('platform')) questions.push(question('platform', 'Retailer', suggested('platform'), folder || 'shop'))
+  if (isOpenIn('platform')) questions.push(question('platform', 'Retailer', suggested('platform'), folder || 'shop'))
   return questions
 }
 

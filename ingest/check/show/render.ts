@@ -1,7 +1,7 @@
 import { section, shortened, totals, unusedColumns } from '../../cli/render.ts'
 import { alignColumns, escaped, formatCount } from '../../cli/table.ts'
 import { COLUMNS_OF, FEEDS } from '../../feeds/columns.ts'
-import { FAULT_HINTS } from '../../feeds/fault-hints.ts'
+import { hintAfter } from '../../feeds/fault-hints.ts'
 import type { CheckResult } from '../check.ts'
 import { UNDECIDED } from '../propose/groups.ts'
 import type { RefusedRows, TrialFile, TrialRow } from '../trial.ts'
@@ -91,8 +91,7 @@ const mappingLines = ({ mapping, skeleton }: CheckResult): string[] => {
 const refusalLine = ({ code, rows, example: { file, line, field, value } }: RefusedRows): string => {
   const where = `${file}${line === null ? '' : ` line ${line}`}`
   const what = value === null ? '' : `: ${field === null ? '' : `${field} `}${shorten(value)}`
-  const hint = FAULT_HINTS[code]
-  return `${code} ${formatCount(rows)}, such as ${where}${what}${hint ? `; ${hint}` : ''}`
+  return `${code} ${formatCount(rows)}, such as ${where}${what}${hintAfter('; ', code, file)}`
 }
 
 const cellOf = (value: unknown): string => {
@@ -151,7 +150,7 @@ export const renderCheck = (checked: CheckResult, width = DEFAULT_WIDTH): string
     ...unread.map(({ file, reason }) => `${file}: ${reason.replace(`${file}: `, '')}`),
     ...unmatched_globs.map(({ feed, glob }) => `${feed}: ${glob} matches no file`),
   ]
-  const asked = questions.map(
+  const questionLines = questions.map(
     ({ text, default: preset, is_guess }) =>
       `${text} [${preset}]${is_guess ? ', a guess: nothing in the files says so' : ''}`,
   )
@@ -171,7 +170,7 @@ export const renderCheck = (checked: CheckResult, width = DEFAULT_WIDTH): string
     ...section('rows refused', refusals.map(refusalLine)),
     ...section('values dropped', totals(dropped.map(({ field, reason, count }) => [`${field} ${reason}`, count]))),
     ...section('why a refresh would publish nothing', problems),
-    ...section('questions (the default in brackets)', asked),
+    ...section('questions (the default in brackets)', questionLines),
     '',
     outcomeLine(checked),
     escaped(checked.next),

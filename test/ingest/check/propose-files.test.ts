@@ -100,7 +100,7 @@ describe('the proposed mapping of several files', () => {
       String(1 + (at % 20)),
     ])
     const { mapping, decisions } = await proposed(file)
-    expect(mapping.price_observations!.listing_id_from).toEqual(['location', 'product_id'])
+    expect(mapping.price_observations).toMatchObject({ store: 'location', columns: { listing_id: 'product_id' } })
     expect(decisions[0]).toMatch(
       /^listing_id: "product_id" has several prices at the same time, one for each "location"/,
     )

@@ -41,6 +41,8 @@ export type CheckResult = Omit<Proposal, 'unread' | 'mapping'> &
     mapping: Proposal['mapping'] | null
     unread: { file: string; reason: string }[]
     unmatched_globs: Discovery['unmatched_globs']
+    /** Columns that are not read, with the nearest canonical name. */
+    unused: { file: string; column: string; nearest: string | null }[]
     /** What the files leave open, at most three questions. */
     questions: Question[]
     /** The command to run next. */
@@ -50,7 +52,7 @@ export type CheckResult = Omit<Proposal, 'unread' | 'mapping'> &
 type CheckContext = { database: Database; folder: string; inputs: Inputs; options: CheckOptions }
 
 /** What a trial is to read. */
-type CheckPlan = Omit<CheckResult, keyof Trial | 'questions' | 'next'> & { feedFiles: FeedFile[] }
+type CheckPlan = Omit<CheckResult, keyof Trial | 'questions' | 'next' | 'unused'> & { feedFiles: FeedFile[] }
 
 const NOT_ENOUGH = 'products alone are not enough: a refresh needs a file of prices or posts'
 const PROPOSED = 'the proposed mapping'
@@ -103,12 +105,12 @@ const planWithMappings = async ({ root, names }: Inputs, paths: readonly string[
   for (const path of paths) mappings.push(await readMapping(root, path))
   const { files, not_read, unmatched_globs } = await matchFiles(root, names, mappings)
   const unread = not_read.map(({ file, reason }) => ({ file, reason }))
-  const nothing = { decisions: [], columns: [], skeleton: null, notes: [], unused: [], groups: [] }
+  const nothing = { decisions: [], columns: [], skeleton: null, notes: [], groups: [] }
   return { ...nothing, root, mapping: null, unread, unmatched_globs, feedFiles: files }
 }
 
 /** The columns of a file that are not read, each with the column that it probably means, unless that has another source. */
-const unusedOf = ({ file, feed, unused_columns }: TrialFile, groups: readonly FileGroup[]): Proposal['unused'] => {
+const unusedOf = ({ file, feed, unused_columns }: TrialFile, groups: readonly FileGroup[]): CheckResult['unused'] => {
   const group = groups.find((entry) => entry.feed === feed && entry.files.includes(file))
   const read = new Set<string | null>(group?.columns.map(({ column }) => column))
   return unused_columns.map(({ column, nearest }) => ({ file, column, nearest: read.has(nearest) ? null : nearest }))

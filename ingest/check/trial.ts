@@ -13,26 +13,23 @@ import { openTables, prepare } from '../paths.ts'
 import { type FileReport, fileReport } from '../report.ts'
 import { type FileGroup, UNDECIDED } from './propose/groups.ts'
 
-const REFUSALS = query(
-  import.meta.url,
-  'refusals',
-  z.object({
-    code: z.string(),
-    rows: z.number(),
-    example: z.object({
-      file: z.int(),
-      line: z.number().nullable(),
-      field: z.string().nullable(),
-      value: z.string().nullable(),
-    }),
+const refusalSchema = z.object({
+  code: z.string(),
+  rows: z.number(),
+  example: z.object({
+    file: z.int(),
+    line: z.number().nullable(),
+    field: z.string().nullable(),
+    value: z.string().nullable(),
   }),
-)
+})
+const REFUSALS = query(import.meta.url, 'refusals', refusalSchema)
+
+type RefusalRow = z.output<typeof refusalSchema>
 
 /** Refused rows of one code, and the first of them. */
-export type RefusedRows = {
-  code: string
-  rows: number
-  example: { file: string; line: number | null; field: string | null; value: string | null }
+export type RefusedRows = Omit<RefusalRow, 'example'> & {
+  example: Omit<RefusalRow['example'], 'file'> & { file: string }
 }
 
 /** One file as a refresh would read it. Kept rows still have duplicates among them. */

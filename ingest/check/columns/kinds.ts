@@ -5,14 +5,18 @@ import { currenciesOf } from '../../feeds/currency-signs.ts'
 /** A data file of this folder. */
 export const readData = <T>(name: string): T => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as T
 
-const KINDS = new Map(
-  Object.entries(readData<Record<string, { pattern: string; what: string }>>('kinds.json')).map(
-    ([kind, { pattern, what }]) => [kind, { pattern: new RegExp(pattern, 'iu'), what }],
-  ),
-)
+/** What values of a kind match, or which kinds they are of and not of, and what they are called. */
+type ValueKind = { pattern?: string; any?: string[]; not?: string[]; what: string }
 
-/** Whether a value is of a kind, by the patterns of `kinds.json`. */
-export const isOf = (kind: string, value: string): boolean => KINDS.get(kind)!.pattern.test(value)
+const KINDS = new Map(Object.entries(readData<Record<string, ValueKind>>('kinds.json')))
+const PATTERNS = new Map([...KINDS].map(([kind, { pattern = '' }]) => [kind, new RegExp(pattern, 'iu')]))
+
+/** Whether a value is of a kind of `kinds.json`. */
+export const isOf = (kind: string, value: string): boolean => {
+  const { any, not = [] } = KINDS.get(kind)!
+  const matches = any ? any.some((other) => isOf(other, value)) : PATTERNS.get(kind)!.test(value)
+  return matches && !not.some((other) => isOf(other, value))
+}
 
 /** What values of a kind are called. */
 export const nameOfKind = (kind: string): string => KINDS.get(kind)?.what ?? 'any text'

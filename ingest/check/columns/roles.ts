@@ -2,18 +2,7 @@ import { COLUMNS_OF, type Column, type Feed } from '../../feeds/columns.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
 import { countryOf } from './countries.ts'
 import { type Features, featuresOf } from './features.ts'
-import {
-  isBarcode,
-  isCurrency,
-  isDigits,
-  isId,
-  isOf,
-  nameOfKind,
-  percent,
-  readData,
-  shareOf,
-  stockOf,
-} from './kinds.ts'
+import { isBarcode, isCurrency, isDigits, isId, isOf, nameOfKind, percent, readData, shareOf } from './kinds.ts'
 import { isRuledOut, nameScore } from './names.ts'
 
 /** What a column of a feed needs of a column of a file besides a name. */
@@ -48,8 +37,7 @@ const measured = (share: number, what: string, weight = 1): Fit => ({
 })
 
 const textFit = ({ fill, share }: Features, weight = 1): Fit => {
-  const texts = share('text', (value) => isOf('letters', value) && !isOf('nested', value)) * (0.5 + 0.5 * fill)
-  return { share: texts * weight, what: `${percent(share('text'))} texts` }
+  return measured(share('text'), 'texts', (0.5 + 0.5 * fill) * weight)
 }
 
 /** The measures that are more than the share of values of one kind. */
@@ -67,7 +55,7 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
     return { ...textFit(features, 0.2), what: `only ${distinct} different texts` }
   },
   shop: ({ share, distinct, fill, rows }) => {
-    const words = share('shop', (value) => isOf('letters', value) && !isOf('url', value))
+    const words = share('shop')
     const few = distinct <= Math.max(20, rows / 20) ? 1 : 0.3
     return {
       share: fill * (0.25 + 0.75 * words) * few,
@@ -93,21 +81,6 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
       'countries',
     ),
   currency: ({ share }) => measured(share('currency', isCurrency), 'currency codes'),
-  stock: ({ share }) => {
-    const isStock = (value: string) =>
-      stockOf(value) !== undefined || ['yes', 'integer', 'schema_stock'].some((kind) => isOf(kind, value))
-    return measured(share('stock', isStock), 'stock words, yes or no, or counts')
-  },
-  promotion: ({ share }) =>
-    measured(
-      share('promotion', (value) => isOf('yes', value) || isOf('promo', value)),
-      'yes or no, or promotions',
-    ),
-  seller: ({ share }) =>
-    measured(
-      share('seller', (value) => isOf('letters', value) && !isOf('unit', value)),
-      'names',
-    ),
 }
 
 const fitOf = (features: Features, role: ColumnRole | undefined): Fit => {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import type { Column } from '../../feeds/columns.ts'
-import { isOf } from '../columns/kinds.ts'
 import { nameScore, wordsOf } from '../columns/names.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import { type Draft, guessed, note, reference, sourceOf, state, take, takeSql } from './draft.ts'
@@ -40,7 +39,7 @@ const levelsOf = (columns: readonly SampledColumn[]): SampledColumn[] => {
   const ranked = columns.flatMap((column) => {
     const rank = rankOf(column.name)
     const { fill, share } = sourceOf(column)
-    const isLevel = share('text', (value) => isOf('letters', value) && !isOf('nested', value)) > 0.8
+    const isLevel = share('text') > 0.8
     return rank !== null && fill >= MIN_FILL && isLevel ? [{ column, rank }] : []
   })
   const levels: typeof ranked = []
@@ -70,10 +69,8 @@ const hasRecords = (column: SampledColumn): boolean =>
 
 const isBreadcrumb = (column: SampledColumn): boolean => {
   const { fill, share } = sourceOf(column)
-  const isPath = (value: string) =>
-    isOf('list', value) || (isOf('breadcrumb', value) && isOf('letters', value) && !/^\w+:\/\//.test(value))
   // Many products may have only the root.
-  const paths = Math.max(share('path', isPath), 10 * share(' > ', (value) => value.includes(' > ')))
+  const paths = Math.max(share('path'), 10 * share(' > ', (value) => value.includes(' > ')))
   return isCategory(column) && fill >= MIN_FILL && paths > 0.5
 }
 

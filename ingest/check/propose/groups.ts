@@ -41,21 +41,18 @@ const isOpen = ({ guesses, description }: Draft, column: Column): boolean => {
   return !(column === 'listing_id' && listing_id_from) && !(isTime(column) && name_pattern)
 }
 
-const inWords = (source: string | string[] | { join: string[] } | { sql: string }): string => {
-  if (typeof source === 'string') return source
-  if (Array.isArray(source)) return source.join(' or ')
-  return 'sql' in source ? source.sql : source.join.join(' > ')
-}
-
+/** The source of a column in words; null if it has none. */
 const sourceOf = (draft: Draft, column: Column): string | null => {
-  const { columns = {}, constants = {}, listing_id_from, name_pattern } = draft.description
+  const { columns = {}, constants = {}, listing_id_from, name_pattern, store } = draft.description
   const [constant, source] = [constants[column], columns[column]]
+  const own = draft.columns.find(({ name }) => (ALIASES[column] ?? [column]).includes(name.toLowerCase()))
   if (constant !== undefined) return `always ${constant}`
   if (column === 'listing_id' && listing_id_from) return listing_id_from.join(' + ')
-  if (source !== undefined) return inWords(source)
-  const own = draft.columns.find(({ name }) => (ALIASES[column] ?? [column]).includes(name.toLowerCase()))
-  if (own && !isOpen(draft, column)) return own.name
-  return isTime(column) && name_pattern !== undefined ? 'the file name' : null
+  if (typeof source === 'object' && 'sql' in source) return source.sql
+  if (typeof source === 'object' && !Array.isArray(source)) return source.join.join(' > ')
+  const name = source?.toString() ?? (own && !isOpen(draft, column) ? own.name : null)
+  if (name === null && isTime(column) && name_pattern !== undefined) return 'the file name'
+  return name && column === 'listing_id' && store ? `${store} + ${name}` : name
 }
 
 /** The group of a finished draft. */

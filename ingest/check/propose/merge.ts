@@ -17,38 +17,33 @@ const globsOf = (draft: Draft, others: readonly string[]): string[] => {
   return paths.length > MAX_LISTED && isOwn ? globs : paths
 }
 
-type Entries = Readonly<Record<string, unknown>>
+const PARTS: readonly string[] = ['columns', 'constants', 'values']
 
-/** The entries that all have in common, and the rest of each. */
-const common = (all: readonly Entries[]): { shared: Entries; rest: Entries[] } => {
-  const isShared = ([key, value]: [string, unknown]) =>
-    all.every((entries) => JSON.stringify(entries[key]) === JSON.stringify(value))
-  const shared = Object.fromEntries(Object.entries(all[0] ?? {}).filter(isShared))
-  const rest = all.map((entries) => Object.fromEntries(Object.entries(entries).filter((entry) => !isShared(entry))))
-  return { shared, rest }
+/** A setting of a description, or one entry of its columns, constants or values. */
+type Setting = { part: string | null; key: string; value: unknown }
+
+const settingsOf = (description: Description): Setting[] =>
+  Object.entries<unknown>(description).flatMap(([key, value]): Setting[] =>
+    PARTS.includes(key)
+      ? Object.entries(value as object).map(([inner, own]) => ({ part: key, key: inner, value: own }))
+      : [{ part: null, key, value }],
+  )
+
+const described = (settings: readonly Setting[]): Description => {
+  const ofPart = (wanted: string | null) =>
+    Object.fromEntries(settings.filter(({ part }) => part === wanted).map(({ key, value }) => [key, value]))
+  const parts = PARTS.map((part) => [part, ofPart(part)] as const)
+  return { ...Object.fromEntries(parts.filter(([, part]) => Object.keys(part).length > 0)), ...ofPart(null) }
 }
-
-const isEmpty = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length === 0
-
-/** Settings with those of which each entry can be shared first. */
-const combined = (parts: Entries, others: Entries): Description =>
-  Object.fromEntries(Object.entries({ ...parts, ...others }).filter(([, value]) => !isEmpty(value)))
 
 /** The settings that all descriptions share, and the rest of each. */
 const factored = (descriptions: readonly Description[]): { shared: Description; rest: Description[] } => {
-  const [columns, constants, values] = (['columns', 'constants', 'values'] as const).map((key) =>
-    common(descriptions.map((description) => description[key] ?? {})),
-  )
-  const others = common(descriptions.map(({ columns: _, constants: __, values: ___, ...rest }) => rest))
+  const all = descriptions.map(settingsOf)
+  const isShared = (setting: Setting) =>
+    all.every((settings) => settings.some((other) => JSON.stringify(other) === JSON.stringify(setting)))
   return {
-    shared: combined({ columns: columns!.shared, constants: constants!.shared, values: values!.shared }, others.shared),
-    rest: others.rest.map((entries, index) =>
-      combined(
-        { columns: columns!.rest[index], constants: constants!.rest[index], values: values!.rest[index] },
-        entries,
-      ),
-    ),
+    shared: described(all[0]!.filter(isShared)),
+    rest: all.map((settings) => described(settings.filter((setting) => !isShared(setting)))),
   }
 }
 
@@ -70,7 +65,10 @@ export const assemble = (drafts: readonly Draft[], unread: readonly string[]) =>
     )
     const { shared, rest } = factored(own.map(({ description }) => description))
     const entries = globs.flatMap((ofDraft, index) => ofDraft.map((glob) => [glob, rest[index]!] as const))
-    mapping[feed] = { files: rest.every(isEmpty) ? globs.flat() : Object.fromEntries(entries), ...shared }
+    mapping[feed] = {
+      files: rest.every((own) => Object.keys(own).length === 0) ? globs.flat() : Object.fromEntries(entries),
+      ...shared,
+    }
   }
   return {
     mapping,

@@ -1,6 +1,5 @@
 import { groupBy } from '../../../engine/index.ts'
 import { COLUMNS_OF, type Column, type Feed } from '../../feeds/columns.ts'
-import { nearestName } from '../../feeds/nearest.ts'
 import { type FeedGuess, guessFeeds } from '../columns/feed-of.ts'
 import { guessNameDate } from '../columns/name-dates.ts'
 import { withAliases } from '../columns/roles.ts'
@@ -37,8 +36,6 @@ export type Proposal = {
   decisions: string[]
   /** Assumptions that need no action if they are correct. */
   notes: string[]
-  /** Columns that are not read, with the nearest canonical name. */
-  unused: { file: string; column: string; nearest: string | null }[]
   /** Files without prices, products or posts. */
   unread: string[]
   /** Every column of the files, by files with the same columns. */
@@ -124,7 +121,8 @@ const readsOf = ({ feed, description, columns, used }: Draft): Map<Column, strin
     const isRead = (name: string) =>
       source === undefined ? name.toLowerCase() === column && used.has(name) : isIn(JSON.stringify(source), name)
     const own = columns.map(({ name }) => name).filter(isRead)
-    return [column, column === 'listing_id' ? [...own, ...(description.listing_id_from ?? [])] : own]
+    const { listing_id_from = [], store = [] } = description
+    return [column, column === 'listing_id' ? [...own, ...listing_id_from, ...[store].flat()] : own]
   })
   return new Map(reads.filter(([, sources]) => sources.length > 0))
 }
@@ -142,14 +140,6 @@ const skeletonOf = (others: readonly FileColumns[]): Proposal['skeleton'] => {
       constants: { platform: UNDECIDED, country: UNDECIDED, currency: UNDECIDED },
     },
   }
-}
-
-const unusedOf = ({ feed, files, columns, used, guesses }: Draft): Proposal['unused'] => {
-  const open = COLUMNS_OF[feed].filter((column) => !guesses.has(column))
-  const unused = columns.filter(({ name }) => name !== '' && !used.has(name))
-  return files.flatMap(({ path }) =>
-    unused.map(({ name }) => ({ file: path, column: name, nearest: nearestName(name, open) })),
-  )
 }
 
 /**
@@ -175,7 +165,6 @@ export const proposeMapping = (sampled: readonly SampledFile[], others: readonly
     columns: [...read, ...unguessed],
     skeleton: skeletonOf(unguessed),
     ...assemble(drafts, [...unread, ...others]),
-    unused: drafts.flatMap(unusedOf),
     unread,
     groups: drafts.map(groupOf),
   }

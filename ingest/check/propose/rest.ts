@@ -58,7 +58,7 @@ const RECORDS = /\b(?:price|offer|variant|history|record|observation|sku|stock)\
 export const describeReading = (draft: Draft): void => {
   const { options, left_out = [] } = draft.files[0]!
   Object.assign(draft.description, options)
-  for (const { kind, ...gaps } of left_out) note(draft, `${kind}UnreadPart`, gaps)
+  for (const { kind, ...gaps } of left_out) note(draft, `${kind}LeftOut`, gaps)
   const outer = draft.columns.filter(({ isOuter }) => isOuter)
   const unused = outer.filter(({ name }) => !draft.used.has(name)).map(({ name }) => `"${name}"`)
   if (options.json_path !== undefined && outer.length > 0)

@@ -13,9 +13,8 @@ const takeStock = (draft: Draft, stock: FileColumn) => {
     return takeSql(draft, 'availability', `CASE WHEN ${truth} THEN 'out_of_stock' ELSE 'in_stock' END`, stock)
   }
   take(draft, 'availability', stock)
-  const isStandard = (word: string) => ['standard_stock', 'yes', 'integer'].some((kind) => isOf(kind, word))
   const words = [...new Set(filled)].flatMap((word) => {
-    const meaning = isStandard(word) ? undefined : stockOf(word)
+    const meaning = isOf('usual_stock', word) ? undefined : stockOf(word)
     return meaning ? [[word, meaning]] : []
   })
   if (words.length > 0 && words.length <= MAX_WORDS) state(draft, 'values', { availability: Object.fromEntries(words) })
@@ -35,7 +34,7 @@ const takePromo = (draft: Draft, promo: FileColumn) => {
 const MIN_BADGES = 0.005
 
 /** A column of badges such as `Rollback`, `Low Stock` and `Best seller`, found by its values alone. */
-const badgesOf = (draft: Draft, kind: string, test: (value: string) => boolean): FileColumn | undefined => {
+const badgesOf = (draft: Draft, kind: string, test?: (value: string) => boolean): FileColumn | undefined => {
   const guesses = new Set([...draft.guesses.values()].map(({ source }) => source))
   return draft.columns.map(sourceOf).find(({ name, filled, distinct, rows, share }) => {
     const isShort = share('badge', (value) => value.length <= 60) > 0.9 && distinct <= Math.max(20, rows / 4)
@@ -56,6 +55,6 @@ export const describeStock = (draft: Draft): void => {
     const sql = `CASE WHEN regexp_matches(${text}, '${OUT_SQL}') THEN 'out_of_stock' WHEN regexp_matches(${text}, '${IN_SQL}') THEN 'in_stock' END`
     takeSql(draft, 'availability', sql, stockBadges)
   }
-  const promoBadges = promo ? undefined : badgesOf(draft, 'promo', (value) => isOf('promo', value))
+  const promoBadges = promo ? undefined : badgesOf(draft, 'promo')
   if (promoBadges) takePromo(draft, promoBadges)
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type FileFormat, formatOf as formatByName } from '../../feeds/discover.ts'
 import { defaultDelimiter } from '../../feeds/heading.ts'
 import type { TextEncoding } from '../../text/decode.ts'
@@ -108,27 +109,10 @@ export const sniff = (name: string, head: Uint8Array, isWhole = false): Sniffed 
   return { encoding, ...found, options }
 }
 
-/** Kinds of files by their first bytes, in hexadecimal. */
-const MAGIC: readonly (readonly [start: string, what: string])[] = [
-  ['504b0304', 'a ZIP archive or an Excel workbook; unpack it, or save it as CSV'],
-  ['d0cf11e0', 'an old Excel workbook; save it as CSV'],
-  ['25504446', 'a PDF'],
-  ['89504e47', 'an image'],
-  ['ffd8ff', 'an image'],
-  ['47494638', 'an image'],
-  ['1f8b', 'compressed with gzip; give it a name that ends in .gz'],
-  ['28b52ffd', 'compressed with Zstandard; give it a name that ends in .zst'],
-  ['425a68', 'compressed with bzip2; unpack it, or compress it with gzip'],
-  ['fd377a58', 'compressed with xz; unpack it, or compress it with gzip'],
-]
-
-const FORMAT_NAMES: Readonly<Record<FileFormat, string>> = {
-  csv: 'delimited text',
-  jsonl: 'JSON lines',
-  json: 'a JSON document',
-  parquet: 'Parquet',
-  xml: 'XML',
-  xlsx: 'a workbook',
+/** What files contain by their first bytes, in hexadecimal, and the names of formats. */
+const CONTENTS = JSON.parse(readFileSync(new URL('contents.json', import.meta.url), 'utf8')) as {
+  starts: Record<string, string>
+  names: Record<FileFormat, string>
 }
 
 const MAX_CONTROL_SHARE = 0.02
@@ -147,16 +131,16 @@ export const textProblem = (
   { format, columns, start, encoding }: Sniffed,
 ): string | null => {
   const bytes = head.toString('hex', 0, 4)
-  const other = MAGIC.find(([magic]) => bytes.startsWith(magic))
-  if (other) return `it is ${other[1]}`
+  const other = Object.keys(CONTENTS.starts).find((start) => bytes.startsWith(start))
+  if (other) return `it is ${CONTENTS.starts[other]}`
   if (encoding === 'utf-16' && head[0] === 0)
     return 'it is big-endian UTF-16 without a byte order mark; convert it to UTF-8'
   const expected = formatByName(name)!
   if (format === null) return 'it has only white space'
-  if (isBinary(decodeHead(head).text)) return `expected ${FORMAT_NAMES[expected]}, got binary data`
+  if (isBinary(decodeHead(head).text)) return `expected ${CONTENTS.names[expected]}, got binary data`
   // JSON lines are read under either name.
   if (format !== expected && !(format === 'jsonl' && expected === 'json'))
-    return `it is ${FORMAT_NAMES[format]}, but its name says ${FORMAT_NAMES[expected]}; rename it to end in .${format}`
+    return `it is ${CONTENTS.names[format]}, but its name says ${CONTENTS.names[expected]}; rename it to end in .${format}`
   if (columns.length === 0)
     return format === 'csv' ? 'it has no columns' : 'it has no list of records, such as an array of objects'
   const isEmpty = start && start.header_rows > 0 && columns.every(({ values }) => values.length === 0)

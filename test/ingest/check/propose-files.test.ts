@@ -165,14 +165,12 @@ describe('the proposed mapping of several files', () => {
   test('comes with the columns and files that it does not use', async () => {
     const names = ['sku', 'date', 'price', 'productname', 'availabilty', 'country']
     const file = table('a.csv', names, (at) => [`A${at}`, '2024-01-10', price(at), `${at}`, 'xyz', 'Nowhere'])
-    const { unused, unread, decisions } = await proposed(
+    const { columns, unread, decisions } = await proposed(
       file,
       table('b.csv', ['x', 'y'], (at) => [`${at}`, 'z']),
     )
-    expect(unused).toEqual([
-      { file: 'a.csv', column: 'productname', nearest: 'product_name' },
-      { file: 'a.csv', column: 'availabilty', nearest: 'availability' },
-    ])
+    const unused = columns[0]!.columns.filter(({ read_as }) => read_as.length === 0)
+    expect(unused.map(({ name }) => name)).toEqual(['productname', 'availabilty'])
     expect(unread).toEqual(['b.csv'])
     expect(decisions).toContain(
       'country: column "country" is used because of its name, but contains Nowhere. To ignore it, write "columns": {"country": {"sql": "NULL"}}.',
@@ -184,7 +182,6 @@ describe('the proposed mapping of several files', () => {
       mapping: {},
       decisions: [],
       notes: [],
-      unused: [],
       unread: [],
       groups: [],
       columns: [],

@@ -1,5 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { Proposal } from '../../../ingest/check/propose/propose.ts'
 import type { SampledFile } from '../../../ingest/check/read/sample.ts'
 import { sniff } from '../../../ingest/check/read/sniff.ts'
 import * as foreign from './foreign-files.ts'
@@ -24,11 +25,14 @@ const sampledText = (path: string, text: string | Uint8Array): SampledFile => {
   return { path, format: format!, options, columns }
 }
 
+const unusedOf = (files: Proposal['columns']): string[] =>
+  files.flatMap(({ columns }) => columns).flatMap(({ name, read_as }) => (read_as.length === 0 ? name : []))
+
 const proposed = (...files: SampledFile[]) => proposeChecked(connection, files)
 
 describe('a proposed mapping reads', () => {
   test('a Google Merchant feed with sale prices and currencies after the numbers', async () => {
-    const { mapping, decisions, unused } = await proposed(sampledText('feed.tsv', foreign.merchantFeed))
+    const { mapping, decisions, columns } = await proposed(sampledText('feed.tsv', foreign.merchantFeed))
     const sale = "regexp_matches(sale_price, '[1-9]')"
     expect(mapping).toEqual({
       price_observations: {
@@ -49,7 +53,7 @@ describe('a proposed mapping reads', () => {
       'observed_at: no column and no file name has a date. Add "constants": {"observed_at": "2024-MM-DD"} for each file.',
       'country: no column has the country (prices have USD). Add "constants": {"country": "us"}.',
     ])
-    expect(unused.map(({ column }) => column)).toEqual(['description', 'image_link'])
+    expect(unusedOf(columns)).toEqual(['description', 'image_link'])
   })
 
   test('schema.org products with nested records', async () => {
@@ -99,7 +103,7 @@ describe('a proposed mapping reads', () => {
   })
 
   test('a breadcrumb separated by bars', async () => {
-    const { mapping, unused } = await proposed(sampledText('shop.csv', foreign.shopScrape))
+    const { mapping, columns } = await proposed(sampledText('shop.csv', foreign.shopScrape))
     expect(mapping.price_observations!.columns).toEqual({
       price: 'Sale Price',
       list_price: 'List Price',
@@ -111,7 +115,7 @@ describe('a proposed mapping reads', () => {
       size_value: 'Package Size',
       category_path: { sql: String.raw`regexp_replace(Category, '\s*\|\s*', ' > ', 'g')` },
     })
-    expect(unused.map(({ column }) => column)).toEqual(['Uniq Id', 'Description', 'Postal Code'])
+    expect(unusedOf(columns)).toEqual(['Uniq Id', 'Description', 'Postal Code'])
   })
 
   test('a shop’s export without a retailer, whose vendor is the brand', async () => {

@@ -25,15 +25,23 @@ const cell = (reference: string, text: string | number): string =>
     ? `<c r="${reference}"><v>${text}</v></c>`
     : `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
 
-const workbook = (sheet: string): Uint8Array =>
-  zipSync({
-    'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="Prices" sheetId="1" r:id="rId1"/></sheets></workbook>'),
-    'xl/_rels/workbook.xml.rels': strToU8(
-      '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
-    ),
+/** A workbook with sheets named Prices 1, Prices 2 ... */
+const workbook = (...sheets: readonly string[]): Uint8Array => {
+  const numbered = (write: (number: number) => string) => sheets.map((_, index) => write(index + 1)).join('')
+  const names = numbered((n) => `<sheet name="Prices ${n}" sheetId="${n}" r:id="rId${n}"/>`)
+  const targets = numbered((n) => `<Relationship Id="rId${n}" Target="worksheets/sheet${n}.xml"/>`)
+  return zipSync({
+    'xl/workbook.xml': strToU8(`<workbook><sheets>${names}</sheets></workbook>`),
+    'xl/_rels/workbook.xml.rels': strToU8(`<Relationships>${targets}</Relationships>`),
     'xl/styles.xml': strToU8('<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>'),
-    'xl/worksheets/sheet1.xml': strToU8(`<worksheet><sheetData>${sheet}</sheetData></worksheet>`),
+    ...Object.fromEntries(
+      sheets.map((sheet, index) => [
+        `xl/worksheets/sheet${index + 1}.xml`,
+        strToU8(`<worksheet><sheetData>${sheet}</sheetData></worksheet>`),
+      ]),
+    ),
   })
+}
 
 describe('a file of strangers is proposed and refreshed', () => {
   test('with a title above the header, semicolons and decimal commas', async () => {
@@ -116,6 +124,25 @@ describe('a file of strangers is proposed and refreshed', () => {
     })
     expect(await refreshed(checked, { platform: 'acme', place: 'us' })).toMatchObject({ files: [{ kept: 20 }] })
   })
+})
+
+test('the sheets of a workbook that are not read are named, and a mapping reads them', async () => {
+  const sheetOf = (letter: string) =>
+    rows(21, (at) => {
+      const [sku, price] = at === 0 ? ['sku', 'price'] : [`${letter}${at}`, at]
+      return `<row r="${at + 1}">${cell(`A${at + 1}`, sku!)}${cell(`B${at + 1}`, price!)}</row>`
+    })
+  const feeds = await givenFiles({ 'prices.xlsx': workbook(sheetOf('A'), sheetOf('B')) })
+  const checked = await check({ paths: [feeds] })
+  expect(checked.notes).toContain(
+    'sheet: the workbook also has the sheet "Prices 2", which is not read. To read it instead, write "sheet": "Prices 2".',
+  )
+  const path = join(await newFolder(), 'mapping.json')
+  const entry = { ...checked.mapping!.price_observations, sheet: 'Prices 2' }
+  const constants = { platform: 'acme', country: 'us', observed_at: '2026-02-03' }
+  await writeFile(path, JSON.stringify({ price_observations: { ...entry, constants } }))
+  const second = await check({ paths: [feeds], mappings: [path] })
+  expect(second.rows[0]!.values).toMatchObject({ listing_id: 'B1', price: '1.00' })
 })
 
 describe('a file that cannot be read is refused', () => {

@@ -6,9 +6,9 @@ import { currenciesOf } from '../../feeds/currency-signs.ts'
 export const readData = <T>(name: string): T => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as T
 
 /** What values of a kind match, or which kinds they are of and not of, and what they are called. */
-type ValueKind = { pattern?: string; any?: string[]; not?: string[]; what: string }
+type ValuePattern = { pattern?: string; any?: string[]; not?: string[]; what: string }
 
-const KINDS = new Map(Object.entries(readData<Record<string, ValueKind>>('kinds.json')))
+const KINDS = new Map(Object.entries(readData<Record<string, ValuePattern>>('kinds.json')))
 const PATTERNS = new Map([...KINDS].map(([kind, { pattern = '' }]) => [kind, new RegExp(pattern, 'iu')]))
 
 /** Whether a value is of a kind of `kinds.json`. */

@@ -16,7 +16,8 @@ COPY (SELECT unnest(NULL::STRUCT(listing_id INTEGER, text_hash UBIGINT, conditio
 TO (getvariable('lake')['empty'] || '/listing_readings.parquet') (FORMAT parquet);
 COPY (SELECT unnest(NULL::STRUCT(listing_id INTEGER, entity_uid VARCHAR, category_id INTEGER, brand_id INTEGER,
   retailer_id INTEGER, price INTEGER, list_price INTEGER, promo_flag BOOLEAN, in_stock BOOLEAN, observed_at TIMESTAMP,
-  scraped_at TIMESTAMP, first_day DATE, last_day DATE)) WHERE false)
+  scraped_at TIMESTAMP, first_day DATE, last_day DATE, observed_days INTEGER, lower_days INTEGER,
+  last_lower_day DATE, previous_price INTEGER)) WHERE false)
 TO (getvariable('lake')['empty'] || '/country=none/listings.parquet') (FORMAT parquet);
 COPY (SELECT unnest(NULL::STRUCT(day DATE, category_id INTEGER, retailer_id INTEGER, observation_count INTEGER,
   first_second INTEGER, last_second INTEGER)) WHERE false)

@@ -13,8 +13,11 @@ CREATE VIEW previous_reading AS FROM read_parquet(getvariable('previous')['listi
 
 CREATE VIEW previous_listing AS
 SELECT listing_id, entity_uid, country, category_id, brand_id, retailer_id, price, list_price, promo_flag, in_stock,
-  observed_at, scraped_at, first_day, last_day
-FROM read_parquet(getvariable('previous')['listings'], hive_partitioning = true, hive_types = {'country': VARCHAR});
+  observed_at, scraped_at, first_day, last_day, observed_days, lower_days, last_lower_day, previous_price
+FROM read_parquet(
+  list_concat(getvariable('previous')['listings'],
+    [getvariable('lake')['empty'] || '/country=none/listings.parquet']),
+  hive_partitioning = true, hive_types = {'country': VARCHAR}, union_by_name = true);
 
 CREATE VIEW previous_shelf_day AS
 SELECT country, day, category_id, retailer_id, observation_count, first_second, last_second

@@ -2,7 +2,7 @@ import { EngineError, type ProductAlternate } from '../contract/errors.ts'
 import type { ResolvedProduct } from '../contract/resolved-product.ts'
 import { ratio, round } from '../contract/round.ts'
 import { currentDays } from '../contract/window.ts'
-import { type Contents, readContents } from '../search/contents.ts'
+import { type Contents, storedContents } from '../search/contents.ts'
 import type { Listing } from '../search/listings.ts'
 import { numbersIn } from '../search/postings.ts'
 import type { RankedListing } from '../search/relevance.ts'
@@ -61,9 +61,9 @@ const amountText = ({ unit, amount, pack }: Contents): string => {
   return pack > 1 ? `${pack} x ${one}` : one
 }
 
-/** The contents as a title states them, such as `6 x 355 ml`; null where it states none. */
-const sizeOf = (name: string | null): string | null => {
-  const contents = readContents(name ?? '')
+/** The contents of a listing, such as `6 x 355 ml`; null where they are unknown. */
+const sizeOf = (listing: Listing): string | null => {
+  const contents = storedContents(listing)
   return contents && amountText(contents)
 }
 
@@ -96,14 +96,15 @@ export const alternateOf = (
   catalog: Catalog,
 ): ProductAlternate => {
   const listings = listingsOf(index, number)
-  const { product_uid, entity_uid, product_name: name, brand } = index.listing(number)
+  const listing = index.listing(number)
+  const { product_uid, entity_uid, product_name: name, brand } = listing
   const [cheapest] = pricedBefore(listings, catalog.as_of).sort(cheapestFirst)
   return {
     product_uid,
     entity_uid,
     name,
     brand,
-    size: sizeOf(name),
+    size: sizeOf(listing),
     retailer_count: retailersOf(listings),
     price: cheapest ? moneyIn(country, catalog)(cheapest.price) : null,
     observed_at: cheapest ? dateTimeOf(cheapest.observed_at) : null,
@@ -141,7 +142,7 @@ export const resolvedProductOf = async (
   return {
     name: meant.product_name,
     brand: meant.brand,
-    size: sizeOf(meant.product_name),
+    size: sizeOf(index.listing(meant.products[0]!)),
     entity_uid: meant.entity_uid,
     product_uid: meant.product_uid,
     retailer_count: retailersOf(listings),

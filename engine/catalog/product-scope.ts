@@ -9,6 +9,7 @@ import {
   resolveWindow,
   type Window,
 } from '../contract/window.ts'
+import type { StoredSize } from '../search/contents.ts'
 import { isPricedWithin, type Listing } from '../search/listings.ts'
 import { type DatedDays, dateTimeOf, daysOf, daysWithout, type QueriedDays } from './answer.ts'
 import type { Catalog } from './catalog.ts'
@@ -20,7 +21,7 @@ import { resolveScope } from './scope.ts'
 import type { ListingPredicate } from './text-search.ts'
 
 /** A listing of a product, with the columns that its days lack. */
-export type Member = {
+export type Member = StoredSize & {
   listing_id: number
   product_uid: string
   product_name: string | null
@@ -148,13 +149,18 @@ const alikeMembers = async (members: readonly ProductListing[], country: string,
 }
 
 const membersOf = (listings: readonly Listing[], { platforms }: Catalog): Member[] =>
-  listings.map(({ listing_id, product_uid, product_name, retailer_id, condition }) => ({
-    listing_id,
-    product_uid,
-    product_name,
-    platform: platforms.get(retailer_id)!,
-    condition,
-  }))
+  listings.map(
+    ({ listing_id, product_uid, product_name, retailer_id, condition, size_milli, size_unit, pack_count }) => ({
+      listing_id,
+      product_uid,
+      product_name,
+      platform: platforms.get(retailer_id)!,
+      condition,
+      size_milli,
+      size_unit,
+      pack_count,
+    }),
+  )
 
 /**
  * The listings whose prices are a product's history: the listing alone if product_uid is sent, else the listings of its

@@ -63,6 +63,13 @@ export const LOWNESS =
   'the window on which it was really observed, not out of stock: the share of them with a lower price, the days from the ' +
   'last of these to now, and the price of the last one with another price. '
 
+/** The same of current prices. */
+export const LOWNESS_OF_YEAR =
+  'percentile_in_history, days_since_lower and previous_price compare each price with the days on which that listing was ' +
+  'really observed, not out of stock, from the 365th day before the observation to its own: the share of them with a ' +
+  'lower price, the days from the last of these to the last day before as_of, and the price of the last one with another ' +
+  'price. '
+
 /** What happens to a text that means several products. */
 export const ONE_PRODUCT =
   'INVALID_PARAMS, free of charge, with the products to choose from where q matches several and none is clearly meant: ' +

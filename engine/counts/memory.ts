@@ -24,6 +24,7 @@ import { BLOCK, createVectors, equalitiesIn, type InMemory, rangeOfKey, type Vec
 const inMemory: Readonly<Partial<Record<Relation, InMemory>>> = {
   current_price: 'current_price',
   listed_price: 'current_price',
+  offer: 'current_price',
   deal: 'deal',
 }
 

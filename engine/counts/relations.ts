@@ -77,6 +77,17 @@ export const relations = {
   },
   /** Current listings as they are listed. */
   listed_price: listed,
+  /** The same with what the prices of the year to the newest one say of it. */
+  offer: {
+    ...listed,
+    /** The days on which it was observed, not out of stock. */
+    observed_days: 'optional_number',
+    /** Those of them on which it cost less, and the last of these. */
+    lower_days: 'optional_number',
+    last_lower_day: 'optional_text',
+    /** The price of the last of them on which it cost something else. */
+    previous_price: 'optional_number',
+  },
   /** Those that are deals of the queried brand or of none. */
   deal: {
     ...listed,

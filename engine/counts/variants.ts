@@ -28,6 +28,7 @@ export const variantsFor = (bindings: Bindings, snapshot: Pick<Manifest, 'observ
   const observed_between = gpc_first === null && brand_id === null ? 'by_shelf' : 'by_listing'
   return {
     current_listing: moment,
+    current_offer: moment,
     seen_listing: moment,
     scope_observation: type,
     scope_month: type,
@@ -40,6 +41,7 @@ export const variantsFor = (bindings: Bindings, snapshot: Pick<Manifest, 'observ
 /** The variants that return the right rows for every query. */
 export const GENERAL_VARIANTS: Variants = {
   current_listing: 'past',
+  current_offer: 'past',
   seen_listing: 'past',
   scope_observation: 'one_type',
   scope_month: 'one_type',

@@ -55,7 +55,8 @@ const emptyTables: ReadonlyMap<string, string> = new Map(
 const ADDED = `
 UNION ALL BY NAME
 SELECT NULL::INTEGER AS recommended_price, NULL::INTEGER AS size_milli, NULL::VARCHAR AS size_unit,
-  NULL::INTEGER AS pack_count WHERE false`
+  NULL::INTEGER AS pack_count, NULL::INTEGER AS observed_days, NULL::INTEGER AS lower_days,
+  NULL::DATE AS last_lower_day, NULL::INTEGER AS previous_price WHERE false`
 
 /** A text as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -3,7 +3,9 @@ import { dateTimeOf } from '../catalog/answer.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { priceRow } from '../contract/blocks.ts'
 import { orNull, percent, round, type ToMoney } from '../contract/round.ts'
+import { DAY_SECONDS } from '../contract/time.ts'
 import type { RowOf } from '../counts/relations.ts'
+import { storedContents } from '../search/contents.ts'
 
 /** The columns of a price row. */
 export const LISTED_COLUMNS = [
@@ -33,14 +35,19 @@ export const LISTED_COLUMNS = [
 export type ListedPrice = RowOf<'listed_price', (typeof LISTED_COLUMNS)[number]>
 
 /** The size of a listing; null where none is known. */
-const sizeOf = ({ size_milli, size_unit, pack_count }: ListedPrice): z.output<typeof priceRow>['size'] =>
-  size_milli === null
-    ? null
-    : { value: round(size_milli / 1000, 2), unit: size_unit as 'g' | 'ml' | 'each', pack: pack_count ?? 1 }
+const sizeOf = (listed: ListedPrice): z.output<typeof priceRow>['size'] => {
+  const contents = storedContents(listed)
+  return contents && { value: round(contents.amount, 2), unit: contents.unit, pack: contents.pack }
+}
 
-/** A price row of an answer. discount_pct is null without a list price above the price. */
+/** Whole days from an observation to a moment. */
+const ageInDays = (observed_at: number, as_of: string): number =>
+  Math.max(0, Math.floor((Date.parse(as_of) / 1000 - observed_at) / DAY_SECONDS))
+
+/** A price row of an answer at a moment. discount_pct is null without a list price above the price. */
 export const priceRowOf = (
   listed: ListedPrice,
+  as_of: string,
   platforms: Catalog['platforms'],
   money: ToMoney,
 ): z.output<typeof priceRow> => {
@@ -64,6 +71,7 @@ export const priceRowOf = (
     match_type: listed.entity_uid === null ? 'title' : 'entity',
     observed_at: dateTimeOf(listed.observed_at),
     scraped_at: dateTimeOf(listed.scraped_at),
+    age_days: ageInDays(listed.observed_at, as_of),
     recommended_price: orNull(money, listed.recommended_price),
     size: sizeOf(listed),
   }

@@ -11,7 +11,7 @@ export const lownessFields = {
     )
     .nullable(),
   days_since_lower: field
-    .days('Days since it was last seen at a lower price; null if it never was in this history.')
+    .days('Days since it was last seen at a lower price; null if it never was on these days.')
     .nullable(),
   previous_price: field.money('The last other price seen of the listing; null if there is none.').nullable(),
 }
@@ -22,17 +22,36 @@ export const NO_LOWNESS = { percentile_in_history: null, days_since_lower: null,
 /** Fewer observed days than this are no history. */
 export const MIN_DAYS = 3
 
-/**
- * How low the current price of a listing is among the prices of its observed `days`, in their order, without those on which
- * it was out of stock. `today` is the number of the day to count from.
- */
-export const lownessOf = (price: number, days: readonly ProductDay[], today: number, money: ToMoney) => {
+/** What the observed days of a listing say of a price, as a refresh stores it of the newest. */
+export type PriceHistory = {
+  /** The days on which it was observed, not out of stock. */
+  observed_days: number | null
+  /** Those of them on which it cost less, and the last of these. */
+  lower_days: number | null
+  last_lower_day: string | null
+  /** The price of the last of them on which it cost something else. */
+  previous_price: number | null
+}
+
+/** What `days`, the observed days of a listing in their order, say of a price. */
+export const priceHistoryOf = (price: number, days: readonly ProductDay[]): PriceHistory => {
   const history = days.filter(isBuyable)
   const lower = history.filter((day) => day.price < price)
-  const lastLower = lower.at(-1)
   return {
-    percentile_in_history: history.length < MIN_DAYS ? null : share(lower.length, history.length),
-    days_since_lower: lastLower ? today - dayNumber(lastLower.day) : null,
-    previous_price: orNull(money, history.findLast((day) => day.price !== price)?.price),
+    observed_days: history.length,
+    lower_days: lower.length,
+    last_lower_day: lower.at(-1)?.day ?? null,
+    previous_price: history.findLast((day) => day.price !== price)?.price ?? null,
   }
 }
+
+/** How low a price is. `today` is the number of the day to count from. */
+export const lownessOf = (
+  { observed_days, lower_days, last_lower_day, previous_price }: PriceHistory,
+  today: number,
+  money: ToMoney,
+) => ({
+  percentile_in_history: (observed_days ?? 0) < MIN_DAYS ? null : share(lower_days!, observed_days!),
+  days_since_lower: last_lower_day === null ? null : today - dayNumber(last_lower_day),
+  previous_price: orNull(money, previous_price),
+})

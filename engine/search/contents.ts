@@ -140,6 +140,16 @@ export const readContents = (text: string): Contents | null => {
   return pieces === undefined ? null : { unit: best.unit, amount: least, pack: pieces, total: most }
 }
 
+/** The size of a listing: the contents of one piece in thousandths of its unit, and how many pieces; null without one. */
+export type StoredSize = { size_milli: number | null; size_unit: string | null; pack_count: number | null }
+
+/** The contents of a listing by its size; null where none is known. */
+export const storedContents = ({ size_milli, size_unit, pack_count }: StoredSize): Contents | null => {
+  if (size_milli === null) return null
+  const [amount, pack] = [size_milli / 1000, pack_count ?? 1]
+  return { unit: size_unit as Contents['unit'], amount, pack, total: amount * pack }
+}
+
 /** How well contents match the expected ones: 2 the same total, 1 the same piece, 0 neither. */
 export const contentsFit = (expected: Contents, { unit, amount, pack, total }: Contents): 0 | 1 | 2 => {
   if (unit === expected.unit && isNear(total, expected.total)) return 2

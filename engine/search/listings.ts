@@ -27,6 +27,11 @@ export const LISTING_LAYOUT = {
   scraped_at: Uint32Array,
   first_day: Uint16Array,
   last_day: Uint16Array,
+  /** What its prices of a year say of the newest (data/README.md). */
+  observed_days: Uint16Array,
+  lower_days: Uint16Array,
+  last_lower_day: Uint16Array,
+  previous_price: Int32Array,
   /** The first six bytes of product_uid after its prefix, as a number to sort ties by. */
   uid_start: Float64Array,
 } as const
@@ -100,7 +105,9 @@ export const LISTING_COLUMNS = `SELECT listing_id, category_id, retailer_id, coa
     ${indexAmong(CONDITIONS, 'condition')}, ${indexAmong(PRECISIONS, 'gpc_precision')},
     ${indexAmong(SOURCES, 'gpc_source')},
     coalesce(epoch(observed_at), 0)::UINTEGER AS observed_at, coalesce(epoch(scraped_at), 0)::UINTEGER AS scraped_at,
-    ${dayOf('first_day')}, ${dayOf('last_day')},
+    ${dayOf('first_day')}, ${dayOf('last_day')}, coalesce(observed_days, 0)::USMALLINT AS observed_days,
+    coalesce(lower_days, 0)::USMALLINT AS lower_days, ${dayOf('last_lower_day')},
+    coalesce(previous_price, -1)::INTEGER AS previous_price,
     ('0x' || hex(substr(product_uid, 3, 6)))::UBIGINT::DOUBLE AS uid_start
   FROM listing WHERE country = $country::VARCHAR`
 
@@ -122,7 +129,7 @@ type TextColumns = [
 ]
 
 /** Estimated memory of the columns and the texts, in bytes per listing. */
-export const LISTING_BYTES = 250
+export const LISTING_BYTES = 260
 
 /** Runs statements for one country. */
 export type Reader = {
@@ -182,6 +189,13 @@ export type Listing = {
   /** Null, like last_day, if no price was ever observed. */
   first_day: string | null
   last_day: string | null
+  /** The days of the year to the newest observation on which it was observed, not out of stock. */
+  observed_days: number
+  /** Those of them on which it cost less than now, and the last of these. */
+  lower_days: number
+  last_lower_day: string | null
+  /** The price of the last of them on which it cost something else. */
+  previous_price: number | null
   recommended_price: number | null
   /** The size of one piece, in thousandths of its unit: g, ml or each. */
   size_milli: number | null
@@ -236,6 +250,10 @@ export const listingFrom = (
     scraped_at: listings.scraped_at[row]!,
     first_day: dayOrNull(listings.first_day[row]!),
     last_day: dayOrNull(listings.last_day[row]!),
+    observed_days: listings.observed_days[row]!,
+    lower_days: listings.lower_days[row]!,
+    last_lower_day: dayOrNull(listings.last_lower_day[row]!),
+    previous_price: orNull(listings.previous_price[row]!),
     recommended_price,
     size_milli,
     size_unit,

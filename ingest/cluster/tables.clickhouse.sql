@@ -27,7 +27,8 @@ CREATE TABLE listing (
   scraped_at Nullable(DateTime64(6, 'UTC')), first_day Nullable(Date), last_day Nullable(Date), gpc_id Nullable(Int32),
   gpc_precision LowCardinality(Nullable(String)), gpc_source LowCardinality(Nullable(String)),
   recommended_price Nullable(Int32), size_milli Nullable(Int32), size_unit LowCardinality(Nullable(String)),
-  pack_count Nullable(Int32)
+  pack_count Nullable(Int32), observed_days Nullable(Int32), lower_days Nullable(Int32), last_lower_day Nullable(Date),
+  previous_price Nullable(Int32)
 ) ENGINE = MergeTree ORDER BY (country, category_id, listing_id);
 
 CREATE TABLE shelf_day (

@@ -1,4 +1,4 @@
--- in: listing, attribute, entity, listing_type, listing_size, current_price, category, brand, retailer, shelf_day, merged_month, previous_shelf_day, taxonomy out: final_listing, final_category, final_brand, final_retailer, final_attribute, final_shelf_day
+-- in: listing, attribute, entity, listing_type, listing_size, current_price, lowness, category, brand, retailer, shelf_day, merged_month, previous_shelf_day, taxonomy out: final_listing, final_category, final_brand, final_retailer, final_attribute, final_shelf_day
 -- The whole tables of the snapshot, in the order of their files. Returns the rows of each, and the sum of their hashes,
 -- which does not depend on the order of rows.
 CREATE TABLE final_listing AS
@@ -8,13 +8,16 @@ SELECT listing.country, listing_id, retailer_id, brand_id, category_id, accessor
   review_count.value AS review_count, price, list_price, promo_flag, in_stock, observed_at, scraped_at, first_day,
   last_day, gpc_id, gpc_precision, gpc_source,
   CASE WHEN recommended_price.value BETWEEN 1 AND 99999999 THEN recommended_price.value::INTEGER END AS recommended_price,
-  listing_size.size_milli, listing_size.size_unit, listing_size.pack_count
+  listing_size.size_milli, listing_size.size_unit, listing_size.pack_count,
+  CASE WHEN price IS NOT NULL THEN coalesce(observed_days, 0) END AS observed_days,
+  CASE WHEN price IS NOT NULL THEN coalesce(lower_days, 0) END AS lower_days, last_lower_day, previous_price
 FROM listing
 JOIN attribute USING (listing_id)
 JOIN entity USING (listing_id)
 JOIN listing_type USING (listing_id)
 LEFT JOIN listing_size USING (listing_id)
 LEFT JOIN current_price USING (listing_id)
+LEFT JOIN lowness USING (listing_id)
 ORDER BY category_id, listing_id;
 
 CREATE TABLE final_category AS

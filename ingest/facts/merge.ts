@@ -47,6 +47,10 @@ const previousMonths = (previous: Manifest | null): Map<string, DigestPart> => {
   return new Map(months.map(([name, part]) => [name.slice('observations/'.length), part]))
 }
 
+const WRITTEN = `SELECT listing_id, day, price, in_stock, month
+  FROM read_parquet(getvariable('lake')['snapshot_glob'] || '/observations/*/*/*.parquet', hive_partitioning = true,
+    hive_types_autocast = false)`
+
 /** A query for the rows of a month in the lake. */
 const rowsBefore = ({ lake, previous }: RefreshPaths, key: string, isInLake: boolean): string => {
   if (!previous || !isInLake) return 'SELECT * FROM no_observation'
@@ -97,6 +101,12 @@ const writeMonth = async (
   merged.parts[`observations/${key}`] = part
 }
 
+/** Opens the observations of the next snapshot, of all months. */
+const openWritten = async (database: Database, merged: Merged): Promise<void> => {
+  const rows = Object.keys(merged.parts).length === 0 ? 'SELECT *, NULL AS month FROM no_observation' : WRITTEN
+  await database.execute(`CREATE TEMP VIEW written_observation AS ${rows}`)
+}
+
 /**
  * Merges this refresh's rows into the lake's, one month of a country at a time, then their listing-months, one year at
  * a time. The files of a month without added or withdrawn rows and without listings whose category, brand or retailer
@@ -132,6 +142,7 @@ export const merge = async (
     const files = MONTH_TABLES.map((table) => fileOf(table, key))
     Object.assign(merged.rows, await keepFiles(database, paths, files))
   }
+  await openWritten(database, merged)
   Object.assign(merged.rows, await mergeYears(database, paths, written, [...in_lake.keys()]))
   return merged
 }

@@ -102,7 +102,7 @@ describe('a lake of format 3, whose files lack these columns', () => {
     for (const lake of [old, current]) await runFiles({ 'price_observations/b.csv': LATER }, { lake })
     const [upgraded, always] = [await manifestOf(old), await manifestOf(current)]
     expect(upgraded.files).toEqual(always.files)
-    expect(upgraded).toMatchObject({ format: 5, digest: always.digest })
+    expect(upgraded).toMatchObject({ format: 6, digest: always.digest })
     expect(await checkColumns(old)).toEqual(TABLES)
     expect((await verifyLake(old)).flatMap(({ problems }) => problems)).toEqual([])
   })

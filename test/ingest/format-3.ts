@@ -19,7 +19,9 @@ const digestOf = (parts: DigestParts): string => {
 /** The columns of a file that format 3 lacks, but those that its folders are named by. */
 const laterColumns = (path: string): string[] => {
   if (path === 'listing_attributes.parquet') return ['recommended_price']
-  return path.startsWith('listings/') ? ['recommended_price', 'size_milli', 'size_unit', 'pack_count'] : []
+  if (!path.startsWith('listings/')) return []
+  const sizes = ['recommended_price', 'size_milli', 'size_unit', 'pack_count']
+  return [...sizes, 'observed_days', 'lower_days', 'last_lower_day', 'previous_price']
 }
 
 /** Turns the current snapshot of a lake into one of format 3, whose files lack the columns that later formats added. */

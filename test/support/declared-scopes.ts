@@ -27,6 +27,14 @@ export const scopes: readonly Scope[] = [
     ],
   },
   {
+    froms: ['offer'],
+    id: 'shopper/best-price',
+    given: [
+      { q: 'coffee', days: '90' },
+      { q: 'coffee', country: 'ca', days: '30', ...past },
+    ],
+  },
+  {
     froms: ['deal'],
     id: 'shopper/deal-finder',
     given: [

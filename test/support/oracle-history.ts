@@ -128,7 +128,11 @@ const extremes = (standing: Standing) => {
 
 const DAY = 86_400_000
 
-const lowness = ({ listing, price }: ListingDay, { observed, today }: Standing) => {
+/** How low a price is among the observed days of its listing. */
+export const lowness = (
+  { listing, price }: ListingDay,
+  { observed, today }: { observed: readonly ListingDay[]; today: string },
+) => {
   const own = observed
     .filter((day) => listingKey(day.listing) === listingKey(listing) && buyable(day))
     .toSorted((a, b) => order(a.day, b.day))

@@ -1,5 +1,17 @@
-import { inScope, type ListingDay, mean, money, observedBetween, pct, quantile7, rounded } from './oracle.ts'
+import {
+  addDays,
+  inScope,
+  type ListingDay,
+  mean,
+  money,
+  observedBetween,
+  pct,
+  quantile7,
+  rounded,
+  unseenDay,
+} from './oracle.ts'
 import { type CurrentAsk, currentPrices } from './oracle-current.ts'
+import { lowness } from './oracle-history.ts'
 import type { Listing } from './rows.ts'
 
 const DAY = 86_400_000
@@ -7,7 +19,7 @@ const DAY = 86_400_000
 const inCents = (cents: number | undefined): number | null => (cents === undefined ? null : money(cents))
 
 /** A price row without uids and address; the brand by its key. */
-const priceRow = ({ listing, price, list_price, promo_flag, in_stock, observed_at }: ListingDay) => ({
+const priceRow = ({ listing, price, list_price, promo_flag, in_stock, observed_at }: ListingDay, as_of: string) => ({
   product_id: listing.listing_id,
   product_name: listing.product_name,
   brand: listing.brand,
@@ -19,6 +31,7 @@ const priceRow = ({ listing, price, list_price, promo_flag, in_stock, observed_a
   promo_flag: promo_flag ?? null,
   in_stock: in_stock ?? null,
   observed_at,
+  age_days: Math.floor(Math.max(0, Date.parse(as_of) - Date.parse(observed_at)) / DAY),
 })
 
 /** Orders by each key in turn, smallest first. */
@@ -51,7 +64,12 @@ export const bestPrice = (days: readonly ListingDay[], { limit, uidOf, ...ask }:
   if (prices.length === 0) return null
   const [min, max] = [Math.min(...prices), Math.max(...prices)]
   const ageOf = ({ observed_at }: ListingDay): number => Date.parse(ask.as_of) - Date.parse(observed_at)
-  const aged = (offer: ListingDay) => ({ ...priceRow(offer), age_days: Math.floor(Math.max(0, ageOf(offer)) / DAY) })
+  const today = addDays(unseenDay(ask.as_of), -1)
+  const yearOf = (offer: ListingDay) => days.filter(({ day }) => day <= offer.day && day >= addDays(offer.day, -365))
+  const aged = (offer: ListingDay) => ({
+    ...priceRow(offer, ask.as_of),
+    ...lowness(offer, { observed: yearOf(offer), today }),
+  })
   /** Of sorted offers, the youngest that is at most 2 % dearer than the first and in stock like it. */
   const best = ([first, ...others]: readonly ListingDay[]): ListingDay | undefined =>
     first &&
@@ -107,7 +125,7 @@ export const dealFinder = (days: readonly ListingDay[], { brand, unbranded, leas
     ),
   )
   return {
-    deals: ranked.slice(0, limit).map((deal) => ({ ...priceRow(deal), score: rounded(score(deal), 4) })),
+    deals: ranked.slice(0, limit).map((deal) => ({ ...priceRow(deal, ask.as_of), score: rounded(score(deal), 4) })),
     total_deals_found: deals.length,
     meta: observedBetween(deals),
   }

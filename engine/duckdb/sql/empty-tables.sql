@@ -19,7 +19,8 @@ CREATE TABLE listing (
   gtin14 VARCHAR, url VARCHAR, star_rating DECIMAL(3, 2), review_count INTEGER, price INTEGER, list_price INTEGER,
   promo_flag BOOLEAN, in_stock BOOLEAN, observed_at TIMESTAMP, scraped_at TIMESTAMP, first_day DATE, last_day DATE,
   gpc_id INTEGER, gpc_precision VARCHAR, gpc_source VARCHAR, recommended_price INTEGER, size_milli INTEGER,
-  size_unit VARCHAR, pack_count INTEGER, country VARCHAR
+  size_unit VARCHAR, pack_count INTEGER, observed_days INTEGER, lower_days INTEGER, last_lower_day DATE,
+  previous_price INTEGER, country VARCHAR
 );
 
 CREATE TABLE shelf_day (

@@ -124,7 +124,7 @@ export const competitiveLandscape = defineQuery({
     return {
       ...context.echo,
       total_products: prices.n,
-      products: page.map((listed) => priceRowOf(listed, catalog.platforms, money)),
+      products: page.map((listed) => priceRowOf(listed, context.as_of, catalog.platforms, money)),
       limit: context.limit,
       offset: context.offset,
       summary: {

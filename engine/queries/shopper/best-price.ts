@@ -12,22 +12,23 @@ import {
 } from '../../catalog/product-scope.ts'
 import { ANY_TYPE } from '../../catalog/scope.ts'
 import { gpc, meta, productEcho } from '../../contract/blocks.ts'
-import { CURRENT, sources } from '../../contract/definition.ts'
+import { dayNumber } from '../../contract/days.ts'
+import { CURRENT, LOWNESS_OF_YEAR, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { category, country, maximumAge, productParams, qOrUid, retailer } from '../../contract/params.ts'
 import { ratio } from '../../contract/round.ts'
 import { currentDays } from '../../contract/window.ts'
+import { storedContents } from '../../search/contents.ts'
 import { isPricedWithin } from '../../search/listings.ts'
 import { priceRowOf } from '../listed.ts'
+import { lownessOf } from '../lowness.ts'
 import { defineQuery } from '../query.ts'
 import { unitPriceBlock } from '../unit-price.ts'
 import {
-  ageInDays,
   alternative,
   alternativesOf,
   bestOf,
   bestPriceRow,
-  contentsOf,
   countProducts,
   isFresh,
   NEAR_PERCENT,
@@ -75,7 +76,7 @@ export const bestPrice = defineQuery({
       'those left out: listings of one entity_uid are one product, a listing without one is a product of its own. ' +
       'retailer_count and price_summary describe all listings compared, whatever the limit; spread_pct is how far the ' +
       'highest price is above the lowest. unit_price is price / contents by size (6 x 355 ml, 2 lb, 12 ct); ' +
-      'ounces without fl weigh. sort=unit_price compares the unit that most listings have first.',
+      `ounces without fl weigh. sort=unit_price compares the unit that most listings have first. ${LOWNESS_OF_YEAR.trim()}`,
     null_rule:
       'A listing without a list price has no discount, one without a size no unit price. NO_RESULTS, free of charge, for ' +
       'a q that means nothing here, with unknown_words (those that nothing has) and nearest (what there is without some ' +
@@ -216,11 +217,11 @@ export const bestPrice = defineQuery({
     const { product_uid, entity_uid, product_name, brand } = is_pinned ? product : best
     const minor_units = minorUnits(context.product.country, catalog)
     const rowOf = (offer: Offer): z.output<typeof bestPriceRow> => ({
-      ...priceRowOf(offer, catalog.platforms, money),
+      ...priceRowOf(offer, context.as_of, catalog.platforms, money),
       match_type: of_entity.includes(offer.listing_id) ? 'entity' : 'title',
       match_confidence: confidence.get(offer.listing_id) ?? 1,
-      unit_price: unitPriceBlock(offer.price, contentsOf(offer), minor_units),
-      age_days: ageInDays(offer.observed_at, context.as_of),
+      unit_price: unitPriceBlock(offer.price, storedContents(offer), minor_units),
+      ...lownessOf(offer, dayNumber(context.before) - 1, money),
     })
     const best_price = rowOf(best)
     const fresh = bestOf(

@@ -178,7 +178,7 @@ export const dealFinder = defineQuery({
         .toSorted(byScore(minor_units))
         .slice(0, limit)
         .map((deal) => ({
-          ...priceRowOf(deal, catalog.platforms, money),
+          ...priceRowOf(deal, context.as_of, catalog.platforms, money),
           score: ratio(scoreOf(deal, minor_units)),
           gpc: gpcOf(deal, catalog),
         })),

@@ -4,19 +4,22 @@ import { field } from '../../contract/field.ts'
 import { percent, type ToMoney } from '../../contract/round.ts'
 import { DAY_SECONDS } from '../../contract/time.ts'
 import { list, type ReadBy } from '../../counts/count.ts'
-import { type Contents, unitPriceOf } from '../../search/contents.ts'
+import { storedContents, unitPriceOf } from '../../search/contents.ts'
 import { LISTED_COLUMNS } from '../listed.ts'
+import { lownessFields } from '../lowness.ts'
 import { unitPrice } from '../unit-price.ts'
+
+const HISTORY_COLUMNS = ['observed_days', 'lower_days', 'last_lower_day', 'previous_price'] as const
 
 /** The newest prices of the listings that were found. */
 export const newestOffers = list({
-  from: 'listed_price',
+  from: 'offer',
   where: [
     ['>=', 'listing_id', '$first_listing'],
     ['<=', 'listing_id', '$last_listing'],
     ['in', 'listing_id', '$listing_ids'],
   ],
-  columns: [...LISTED_COLUMNS, 'listing_id', 'gpc_id', 'gpc_precision', 'gpc_source'],
+  columns: [...LISTED_COLUMNS, 'listing_id', 'gpc_id', 'gpc_precision', 'gpc_source', ...HISTORY_COLUMNS],
   order: ['listing_id'],
 })
 export type Offer = ReadBy<{ offers: typeof newestOffers }>['offers'][number]
@@ -28,9 +31,12 @@ export const bestPriceRow = priceRow
       'How sure it is that this is what was meant: 1 for entity; for title, how well the name fits the text, below 1.',
     ),
     unit_price: unitPrice,
-    age_days: field.age('Whole days from the observation to as_of.'),
+    ...lownessFields,
   })
-  .meta({ id: 'BestPriceRow', description: 'A listing with its price, how well it fits, its unit price and its age.' })
+  .meta({
+    id: 'BestPriceRow',
+    description: 'A listing with its price, how well it fits, its unit price and how low it is.',
+  })
 
 export const alternative = z.object({
   product_uid: field.key('Id of its cheapest listing; send it as product_uid to choose the product.'),
@@ -45,13 +51,6 @@ const isBuyable = ({ in_stock }: Offer): number => Number(in_stock ?? false)
 const byUid = (a: Offer, b: Offer): number => (a.product_uid < b.product_uid ? -1 : 1)
 
 const cheapestFirst = (a: Offer, b: Offer): number => isBuyable(b) - isBuyable(a) || a.price - b.price || byUid(a, b)
-
-/** The contents of a listing by its size; null where none is known. */
-export const contentsOf = ({ size_milli, size_unit, pack_count }: Offer): Contents | null => {
-  if (size_milli === null) return null
-  const [amount, pack] = [size_milli / 1000, pack_count ?? 1]
-  return { unit: size_unit as Contents['unit'], amount, pack, total: amount * pack }
-}
 
 const UNIT_ORDER = ['100 g', '100 ml', 'each'] as const
 
@@ -68,7 +67,7 @@ const sortedBy = (sort: Sort, offers: readonly Offer[], isPlain: IsPlain): Compa
   const compared = offers.map((offer): ComparedOffer => {
     const rank = 2 * isBuyable(offer) + Number(isPlain(offer))
     if (sort === 'price') return { offer, rank, price: offer.price, per: undefined }
-    const unit = unitPriceOf(offer.price, contentsOf(offer))
+    const unit = unitPriceOf(offer.price, storedContents(offer))
     return { offer, rank, price: unit?.value ?? 0, per: unit?.per }
   })
   const count = (per: string) => compared.filter((each) => each.per === per).length
@@ -102,10 +101,6 @@ export const FRESH_SECONDS = 3 * DAY_SECONDS
 
 export const isFresh = ({ observed_at }: Offer, as_of: string): boolean =>
   Date.parse(as_of) / 1000 - observed_at <= FRESH_SECONDS
-
-/** Whole days from an observation to a moment. */
-export const ageInDays = (observed_at: number, as_of: string): number =>
-  Math.max(0, Math.floor((Date.parse(as_of) / 1000 - observed_at) / DAY_SECONDS))
 
 /** The median of ascending prices, at least one. */
 const median = (prices: readonly number[]): number =>

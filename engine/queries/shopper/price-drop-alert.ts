@@ -8,8 +8,8 @@ import { LOWNESS, ONE_PRODUCT, POSTED_PRICES, sources } from '../../contract/def
 import { field, headline } from '../../contract/field.ts'
 import { category, country, historyParams, qOrUid, retailer, windowParams } from '../../contract/params.ts'
 import { orNull, percent } from '../../contract/round.ts'
-import { readContents } from '../../search/contents.ts'
-import { lownessOf } from '../lowness.ts'
+import { storedContents } from '../../search/contents.ts'
+import { lownessOf, priceHistoryOf } from '../lowness.ts'
 import { daysOfProduct, groupedBy, isBuyable, type Posted, postedPrices } from '../posted-prices.ts'
 import { cheapestFirst, extremesOf, hasFewDays, historyFields, type PriceNow, pricesNow } from '../product-now.ts'
 import { defineQuery } from '../query.ts'
@@ -66,7 +66,7 @@ export const priceDropAlert = defineQuery({
       'Each listing whose price stands now is compared with itself: avg_price_last_30d is the mean of its prices over the days ' +
       'of the window on which they stand, whatever its length, and price_vs_avg_pct how far the current price is from it. ' +
       'current_price, retailer and these figures are of the listing that fell most, in stock or of unknown stock if one is; ' +
-      'ties by price, then product_uid. is_price_drop: it is at least 5 % below its average. offers compares all of them. ' +
+      'ties by price, then product_uid; unit_price is current_price / contents by size. is_price_drop: it is at least 5 % below its average. offers compares all of them. ' +
       'lowest_seen and highest_seen are the extremes of the window, of all listings; of equal prices the one posted last is ' +
       `dated and named, on the first day of the window that it stands. ${LOWNESS.trim()}`,
     null_rule:
@@ -141,18 +141,14 @@ export const priceDropAlert = defineQuery({
       retailer: member.platform,
       condition: member.condition,
       current_price: money(price.price),
-      unit_price: unitPriceBlock(
-        price.price,
-        readContents(member.product_name ?? ''),
-        minorUnits(product.country, catalog),
-      ),
+      unit_price: unitPriceBlock(price.price, storedContents(member), minorUnits(product.country, catalog)),
       avg_price_last_30d: orNull(money, averageOf(best)),
       price_vs_avg_pct: change(best),
       is_price_drop: isDrop(best),
       ...extremesOf(prices.counting, members, money),
       insufficient_history: hasFewDays(prices.observed),
       observation_count: prices.observed.length,
-      ...lownessOf(price.price, ofBest, prices.today, money),
+      ...lownessOf(priceHistoryOf(price.price, ofBest), prices.today, money),
       scope,
       member_count: new Set(prices.window.map(({ listing_id }) => listing_id)).size,
       window,

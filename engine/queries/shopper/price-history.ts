@@ -8,9 +8,9 @@ import { LOWNESS, ONE_PRODUCT, POSTED_PRICES, sources } from '../../contract/def
 import { field, headline } from '../../contract/field.ts'
 import { category, country, granularity, historyParams, qOrUid, retailer, windowParams } from '../../contract/params.ts'
 import { orNull } from '../../contract/round.ts'
-import { readContents } from '../../search/contents.ts'
+import { storedContents } from '../../search/contents.ts'
 import { periodEcho } from '../../statistics/series.ts'
-import { lownessOf, NO_LOWNESS } from '../lowness.ts'
+import { lownessOf, NO_LOWNESS, priceHistoryOf } from '../lowness.ts'
 import { daysOfProduct, postedPrices } from '../posted-prices.ts'
 import { bestNow, extremesOf, hasFewDays, historyFields } from '../product-now.ts'
 import { offersOf, productOffer } from '../product-offers.ts'
@@ -39,7 +39,7 @@ export const priceHistory = defineQuery({
       'observations. lowest_seen and highest_seen are the extremes of the window; of equal prices the one posted last is ' +
       'dated and named, on the first day of the window that it stands. offers has what each listing posted, by its last ' +
       'price. current_price is the lowest now in stock or of unknown stock, else the lowest of all; ' +
-      `unit_price is of that listing, by the size in its title. ${LOWNESS.trim()}`,
+      `unit_price is that price / contents by size. ${LOWNESS.trim()}`,
     null_rule:
       'Prices of a period are null where every listing standing in it is out of stock; current_price where no price stands now. ' +
       'insufficient_history flags windows with fewer than 3 observed days. ' +
@@ -107,16 +107,12 @@ export const priceHistory = defineQuery({
       window,
       current_price: orNull(money, best?.price.price),
       unit_price: best
-        ? unitPriceBlock(
-            best.price.price,
-            readContents(best.member.product_name ?? ''),
-            minorUnits(product.country, catalog),
-          )
+        ? unitPriceBlock(best.price.price, storedContents(best.member), minorUnits(product.country, catalog))
         : null,
       ...extremesOf(prices.counting, members, money),
       insufficient_history: hasFewDays(prices.observed),
       observation_count: prices.observed.length,
-      ...(best ? lownessOf(best.price.price, ofBest, prices.today, money) : NO_LOWNESS),
+      ...(best ? lownessOf(priceHistoryOf(best.price.price, ofBest), prices.today, money) : NO_LOWNESS),
       time_series: productPeriods(prices, periods.unit, members).map(({ date, prices: figures, ...counts }) => ({
         ...periodEcho(date, window.granularity, periods),
         avg_price: orNull(money, figures?.average),

@@ -6,7 +6,9 @@ const LISTINGS = `SELECT listing_id, category_id, product_uid, entity_uid, produ
     star_rating::DOUBLE AS star_rating, review_count, gpc_id, gpc_precision, gpc_source, coalesce(price, 0) AS price,
     list_price, promo_flag, in_stock, coalesce(epoch(observed_at), 0) AS observed_at,
     coalesce(epoch(scraped_at), 0) AS scraped_at, strftime(first_day, '%Y-%m-%d') AS first_day,
-    strftime(last_day, '%Y-%m-%d') AS last_day, recommended_price, size_milli, size_unit, pack_count
+    strftime(last_day, '%Y-%m-%d') AS last_day, recommended_price, size_milli, size_unit, pack_count,
+    coalesce(observed_days, 0) AS observed_days, coalesce(lower_days, 0) AS lower_days,
+    strftime(last_lower_day, '%Y-%m-%d') AS last_lower_day, previous_price
   FROM listing WHERE country = $country::VARCHAR`
 
 test.each(['us', 'ca'] as const)(

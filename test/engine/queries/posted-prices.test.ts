@@ -20,6 +20,9 @@ const members: Member[] = ['alpha', 'beta', 'gamma'].map((platform, listing_id) 
   product_name: 'Lamp',
   platform,
   condition: 'new',
+  size_milli: null,
+  size_unit: null,
+  pack_count: null,
 }))
 
 /** What a shop shows on a day. */

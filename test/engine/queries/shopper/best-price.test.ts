@@ -107,6 +107,9 @@ describe('one product at several retailers', () => {
       size: null,
       unit_price: null,
       age_days: 10,
+      percentile_in_history: null,
+      days_since_lower: null,
+      previous_price: null,
     })
   })
 

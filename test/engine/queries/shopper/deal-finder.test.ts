@@ -92,6 +92,7 @@ test('deals satisfy every condition and are ordered by score', async () => {
     match_type: expect.stringMatching(/^(entity|title)$/),
     observed_at: '2026-11-10T12:00:00Z',
     scraped_at: expect.any(String),
+    age_days: 10,
     recommended_price: null,
     size: null,
     score: 1.6377,

@@ -5,6 +5,7 @@ const COLUMNS = [
   ...['retailer', 'country', 'month', 'rows', 'listings', 'coverage', 'price ratio', 'matched', 'quarantined', 'new'],
   'vanished',
   'sizes differ',
+  'unread prices',
 ]
 const TEXT_COLUMNS = 3
 
@@ -23,11 +24,12 @@ const cellsOf = (row: Quality): string[] => [
   formatCount(row.new_listings),
   formatCount(row.vanished_listings),
   formatCount(row.different_sizes),
+  formatCount(row.unread_prices),
 ]
 
 /**
  * The quality table. Coverage is the month's rows divided by those of the month before; the price ratio is the median,
- * over the matched listings, of the price divided by the listing's last price.
+ * over the matched listings, of the price divided by the listing's last price. Unread are list and recommended prices.
  */
 export const renderQuality = (quality: readonly Quality[]): string[] =>
   quality.length === 0 ? [] : alignColumns([COLUMNS, ...quality.map(cellsOf)], TEXT_COLUMNS)

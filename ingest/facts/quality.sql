@@ -3,7 +3,8 @@
 -- over listings, of the month's price divided by the price of the listing's previous month.
 WITH counted AS (
   SELECT platform, country, make_date(month // 100, month % 100, 1) AS period, sum(rows) AS rows_read,
-    coalesce(sum(rows) FILTER (fault IS NOT NULL), 0) AS quarantined, bool_or(fault IS NULL) AS has_arrived
+    coalesce(sum(rows) FILTER (fault IS NOT NULL), 0) AS quarantined, bool_or(fault IS NULL) AS has_arrived,
+    coalesce(sum(rows) FILTER (contains(dropped, 'list_price:') OR contains(dropped, 'recommended_price:')), 0) AS unread
   FROM cell WHERE platform IS NOT NULL AND country IS NOT NULL AND month BETWEEN 199001 AND 209912
   GROUP BY ALL
 ),
@@ -30,7 +31,8 @@ SELECT platform AS retailer, country, strftime(period, '%Y-%m') AS month, now.ro
   now.listings::INTEGER AS listings, before.rows::DOUBLE AS rows_before, now.matched_listings::INTEGER AS matched_listings,
   now.price_ratio, touched.quarantined / touched.rows_read AS quarantined_share,
   now.new_listings::INTEGER AS new_listings, coalesce(before.last_seen, 0)::INTEGER AS vanished_listings,
-  now.different_sizes::INTEGER AS different_sizes, above / listed_month.rows AS list_price_share
+  now.different_sizes::INTEGER AS different_sizes, touched.unread::INTEGER AS unread_prices,
+  above / listed_month.rows AS list_price_share
 FROM touched
 JOIN month_total AS now USING (country, retailer_id, period)
 JOIN listed_month USING (country, retailer_id, period)

@@ -26,6 +26,8 @@ const qualitySchema = z.object({
   vanished_listings: z.int(),
   /** Listings whose size by its columns differs from that in the title, which counts, by more than 2 %. */
   different_sizes: z.int(),
+  /** Rows of this refresh whose list price or recommended price could not be read: kept without it. */
+  unread_prices: z.int(),
   /** The share of rows whose list price is above the price, 0..1. */
   list_price_share: z.number(),
 })

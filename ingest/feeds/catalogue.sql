@@ -20,7 +20,9 @@ SELECT file, row, platform, country, listing_id, last_seen_at,
     WHEN malformed THEN NULL
     WHEN country IS NULL THEN country_text
     WHEN platform IS NULL THEN platform_text
-    WHEN is_lost(last_seen_at_text, last_seen_at, last_seen_at) AND listing_id IS NOT NULL THEN 'last_seen_at:not_a_time'
+    WHEN listing_id IS NOT NULL THEN nullif(concat_ws(' ',
+      CASE WHEN is_lost(last_seen_at_text, last_seen_at, last_seen_at) THEN 'last_seen_at:not_a_time' END,
+      'recommended_price:' || recommended_price_lost), '')
   END AS remark
 FROM keyed;
 

@@ -56,10 +56,10 @@ SELECT file, row, platform, country, listing_id, observed_at, scraped_at,
         OR star_rating IS NULL AND (any_star_rating IS NOT NULL OR star_rating_text IS NOT NULL)
         OR review_count IS NULL AND (any_review_count IS NOT NULL OR review_count_text IS NOT NULL)
         OR scraped_at IS NULL AND scraped_at_text IS NOT NULL OR promo_flag IS NULL AND promo_flag_text IS NOT NULL
-        OR availability IS NULL AND availability_text IS NOT NULL
+        OR availability IS NULL AND availability_text IS NOT NULL OR recommended_price_lost IS NOT NULL
         OR country NOT IN ('us', 'ca') AND currency_of(country) IS NULL
       THEN nullif(concat_ws(' ',
-        CASE WHEN currency_of(country) IS NULL THEN 'currency=' || words(currency_text) END,
+        CASE WHEN currency_of(country) IS NULL THEN 'currency=' || words(currency_text) END, 'recommended_price:' || recommended_price_lost,
         CASE WHEN list_price_is_finer THEN 'list_price:too_fine'
           WHEN is_lost(list_price_text, any_list_price, list_price) THEN 'list_price:' || why_lost(any_list_price) END,
         CASE WHEN is_lost(star_rating_text, any_star_rating, star_rating) AND any_star_rating IS DISTINCT FROM 0

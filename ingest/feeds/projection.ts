@@ -154,10 +154,13 @@ const isUsedUnchanged = (column: Column, kind: ColumnKind, { type }: ColumnField
   (OWN_TYPES[kind]?.test(type) ?? false) &&
   !(kind === 'cents' && isUnsaid(description) && !((constantCountry(description) ?? 'us') in USUAL_COUNTRIES))
 
+/** Why a price that is only described has no usable value, by default for none. */
+const lostColumn = (column: Column, lost = 'NULL::VARCHAR'): string => `${lost} AS ${column}_lost`
+
 /**
  * The columns of a feed as SQL expressions over one file: each as `name`, a value of its type, and as `name_text`, the
  * text in the file, null if the value is used unchanged. Columns that the file lacks are null, or omitted if
- * `isOptional`.
+ * `isOptional`; of an optional price there is always `name_lost`, why it has no usable value.
  */
 export const project = (
   columns: readonly Column[],
@@ -169,11 +172,13 @@ export const project = (
     const kind = kindOf(column)
     if (!field && !isDerived(column, description))
       return isOptional(column)
-        ? []
+        ? kind === 'cents'
+          ? [lostColumn(column)]
+          : []
         : [
             `${kind === 'list' ? '[]' : 'NULL'}::${TYPE_OF[kind]} AS ${column}`,
             `NULL::VARCHAR AS ${column}_text`,
-            ...(kind === 'cents' ? [`false AS ${column}_is_finer`, `'' AS ${column}_marks`] : []),
+            ...(kind === 'cents' ? [`false AS ${column}_is_finer`, `'' AS ${column}_marks`, lostColumn(column)] : []),
           ]
     const present = field ?? ABSENT
     const words = description.values?.[column as keyof typeof description.values]
@@ -182,11 +187,16 @@ export const project = (
     const context = { fields, description, scales }
     const value = typedValue(kind, source, text, context)
     const original = isUsedUnchanged(column, kind, present, description) && !words ? 'NULL::VARCHAR' : text
+    const isPriceFiner = isFiner(source, text, context)
+    if (kind === 'cents' && isOptional(column)) {
+      const lost = `why_price_lost(${original}, ${value}, ${isPriceFiner})`
+      return [`CASE WHEN ${lost} IS NULL THEN ${value} END AS ${column}`, lostColumn(column, lost)]
+    }
     const projected = [`${derived(column, value, fields, description)} AS ${column}`, `${original} AS ${column}_text`]
     if (kind !== 'cents') return projected
     return [
       ...projected,
-      `${isFiner(source, text, context)} AS ${column}_is_finer`,
+      `${isPriceFiner} AS ${column}_is_finer`,
       `${marksOf(source, text, context)} AS ${column}_marks`,
     ]
   })

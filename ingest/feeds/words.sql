@@ -69,3 +69,8 @@ CREATE TEMP MACRO is_lost(in_text, in_any, in_value) AS
 
 CREATE TEMP MACRO why_lost(in_number) AS
   CASE WHEN in_number IS NULL THEN 'not_a_number' ELSE 'out_of_range' END;
+
+-- The same of a price that is only described.
+CREATE TEMP MACRO why_price_lost(in_text, in_price, in_is_finer) AS
+  CASE WHEN in_price BETWEEN 1 AND 99999999 THEN CASE WHEN in_is_finer THEN 'too_fine' END
+    WHEN is_lost(in_text, in_price, NULL) THEN why_lost(in_price) END;

@@ -225,11 +225,16 @@ describe('a platform', () => {
 })
 
 describe('omitted values', () => {
-  const rows = ['was,9,many,perhaps,Best seller', '0,0,-1,,unknown', '9.99,4.5,7,true,in_stock']
+  const rows = [
+    'was,9,many,perhaps,Best seller,RRP 5',
+    '0,0,-1,,unknown,0',
+    '9.99,4.5,7,true,in_stock,9.999',
+    '9.99,4.5,7,true,in_stock,9.99',
+  ]
   test('are counted by field and reason', async () => {
     const omitting = await runFiles({
       'price_observations/a.csv': [
-        'platform,country,listing_id,observed_at,price,list_price,star_rating,review_count,promo_flag,availability',
+        'platform,country,listing_id,observed_at,price,list_price,star_rating,review_count,promo_flag,availability,recommended_price',
         ...rows.map((row, index) => `acme,us,${index},2026-01-05,5.00,${row}`),
         '',
       ].join('\n'),
@@ -239,10 +244,14 @@ describe('omitted values', () => {
       { field: 'list_price', reason: 'not_a_number', count: 1 },
       { field: 'list_price', reason: 'out_of_range', count: 1 },
       { field: 'promo_flag', reason: 'unknown', count: 1 },
+      { field: 'recommended_price', reason: 'not_a_number', count: 1 },
+      { field: 'recommended_price', reason: 'out_of_range', count: 1 },
+      { field: 'recommended_price', reason: 'too_fine', count: 1 },
       { field: 'review_count', reason: 'not_a_number', count: 1 },
       { field: 'review_count', reason: 'out_of_range', count: 1 },
       { field: 'star_rating', reason: 'out_of_range', count: 1 },
     ])
-    expect(omitting.files[0]!.kept).toBe(3)
+    expect(omitting.files[0]!.kept).toBe(4)
+    expect(omitting.quality).toMatchObject([{ rows: 4, unread_prices: 3 }])
   })
 })

@@ -165,7 +165,7 @@ export const priceRow = z
     ),
     observed_at: field.time('When the price was observed.'),
     scraped_at: field.time('When the page was read; the same moment as observed_at unless the feed has both.'),
-    age_days: field.age('Whole days of 24 hours from the observation to as_of.'),
+    age_days: field.age('Whole days of 24 hours from the observation to meta.computed_at.'),
     recommended_price: field
       .money(
         "The maker's recommended retail price (MSRP), which no discount is measured from; null where it is unknown.",

@@ -25,6 +25,9 @@ export const sources = {
 
 const DAY_OF_ANSWER = 'the day of meta.computed_at (with as_of, that is midnight after it)'
 
+/** The day that prices are valid on now. */
+const TODAY = 'the last day that begins before meta.computed_at'
+
 /** Which days a window has; the end of a population. */
 export const WINDOW =
   `A window of N days starts at midnight UTC of the Nth day before ${DAY_OF_ANSWER}; it includes \`from\`, ends before ` +
@@ -55,20 +58,27 @@ export const POSTED_PRICES =
   "The listings of the product in one condition, at all retailers or the one that was sent. A listing's price stands from " +
   `the UTC day of its observation to the day before its next one, for at most ${STANDS_DAYS} days; after that it is unobserved until ` +
   'it is seen again. Nothing is interpolated. Prices of the window are those of listings in stock or of unknown stock; ' +
-  'where none of its listings ever was, of all. Now is the last day before as_of. '
+  `where none of its listings ever was, of all. Now is ${TODAY}. ${WINDOW} `
 
 /** How the price of a listing is compared with its own history. */
-export const LOWNESS =
-  'percentile_in_history, days_since_lower and previous_price compare the current price of that listing with the days of ' +
-  'the window on which it was really observed, not out of stock: the share of them with a lower price, the days from the ' +
-  'last of these to now, and the price of the last one with another price. '
+const lownessAmong = (price: string, days: string): string =>
+  `percentile_in_history, days_since_lower and previous_price compare ${price} with the days ${days} on which that listing ` +
+  'was really observed, not out of stock: the share of them with a lower price (null with fewer than 3 of them), the days ' +
+  `from the last of these to ${TODAY}, and the price of the last one with another price. `
 
-/** The same of current prices. */
-export const LOWNESS_OF_YEAR =
-  'percentile_in_history, days_since_lower and previous_price compare each price with the days on which that listing was ' +
-  'really observed, not out of stock, from the 365th day before the observation to its own: the share of them with a ' +
-  'lower price, the days from the last of these to the last day before as_of, and the price of the last one with another ' +
-  'price. '
+export const LOWNESS = lownessAmong('the current price', 'of the window')
+
+/** The same of current prices, for which no window is sent. */
+export const LOWNESS_OF_YEAR = lownessAmong(
+  'each price',
+  'from the 365th before the day of its observation to that day',
+)
+
+/** How old a price is. */
+export const AGE = 'age_days are whole days of 24 hours from the observation to meta.computed_at. '
+
+/** What counts as a promotion. */
+export const ON_PROMOTION = 'on promotion: marked so by the retailer, or 5 % to 70 % below the list price'
 
 /** What happens to a text that means several products. */
 export const ONE_PRODUCT =

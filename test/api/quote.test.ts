@@ -214,6 +214,29 @@ test('what would be bought is named before it is paid', async () => {
   expect(several?.resolved_product?.products_matched).toBeGreaterThan(1)
 })
 
+test.each(['best-price', 'price-history', 'price-drop-alert'])(
+  '%s is about the product that its 402 names',
+  async (name) => {
+    const choices = await paid.get('/v1/shopper/price-history?q=coffee')
+    const { alternates } = JSON.parse(choices.body).error.details
+    for (const { entity_uid, product_uid } of alternates)
+      for (const uid of [`entity_uid=${entity_uid}`, `product_uid=${product_uid}`]) {
+        const path = `/v1/shopper/${name}?${uid}&days=90`
+        const reply = await paid.get(path)
+        expect(reply.status).toBe(402)
+        const { resolved_product } = JSON.parse(reply.body).error.details
+        const answer = JSON.parse((await service.get(path)).body)
+        expect(resolved_product.entity_uid, path).toBe(answer.entity_uid)
+        expect(resolved_product.products_matched, path).toBe(1)
+        // The answer of an entity names its cheapest listing, or the one that fits best.
+        if (uid.startsWith('product_uid')) {
+          const { product_uid, product_name, brand } = answer
+          expect(resolved_product, path).toMatchObject({ product_uid, name: product_name, brand })
+        }
+      }
+  },
+)
+
 test.each(['price-history', 'price-drop-alert'])(
   '%s of a text that means several products asks back, free of charge',
   async (name) => {

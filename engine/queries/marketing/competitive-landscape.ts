@@ -3,7 +3,7 @@ import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
 import { moneyIn } from '../../catalog/countries.ts'
 import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
 import { meta, priceRow, resolved, scopeEcho } from '../../contract/blocks.ts'
-import { CURRENT, EMPTY_SCOPE, sources } from '../../contract/definition.ts'
+import { AGE, CURRENT, EMPTY_SCOPE, ON_PROMOTION, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { category, country, maximumAge, retailer } from '../../contract/params.ts'
 import { orNull, share } from '../../contract/round.ts'
@@ -61,7 +61,7 @@ export const competitiveLandscape = defineQuery({
     formula:
       'products is one page in the order of sort, ties by product_uid: an unknown number of reviews counts as 0, and so does ' +
       'the discount of a listing without a list price above its price. summary describes all products, whatever the page. ' +
-      'promo_rate_pct is the share on promotion: marked so by the retailer, or 5 % to 70 % below the list price.',
+      `promo_rate_pct is the share ${ON_PROMOTION}. ${AGE.trim()}`,
     null_rule: `discount_pct is null without a list price above the price. ${EMPTY_SCOPE}`,
     sources: [sources.prices],
   },

@@ -13,7 +13,7 @@ import {
 import { ANY_TYPE } from '../../catalog/scope.ts'
 import { gpc, meta, productEcho } from '../../contract/blocks.ts'
 import { dayNumber } from '../../contract/days.ts'
-import { CURRENT, LOWNESS_OF_YEAR, sources } from '../../contract/definition.ts'
+import { AGE, CURRENT, LOWNESS_OF_YEAR, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { category, country, maximumAge, productParams, qOrUid, retailer } from '../../contract/params.ts'
 import { ratio } from '../../contract/round.ts'
@@ -70,7 +70,7 @@ export const bestPrice = defineQuery({
       'titles say least besides q, then the cheapest by sort, ties by product_uid. best_price is the one observed last of ' +
       `those, in stock and as plain as the first and in the same unit, whose price by sort is at most ${NEAR_PERCENT} % above that of the first; ` +
       'of equally fresh ones the first. fresh_best_price is found likewise among those observed at most 3 days (259,200 ' +
-      'seconds) before as_of. age_days are whole days of 24 hours from the observation to as_of. ' +
+      `seconds) before meta.computed_at. ${AGE}` +
       'product_uid, entity_uid, product_name, brand and gpc are those of best_price, or of the listing whose ' +
       'product_uid was sent. products_matched counts the products that q matches and that have a current price, also ' +
       'those left out: listings of one entity_uid are one product, a listing without one is a product of its own. ' +
@@ -116,7 +116,7 @@ export const bestPrice = defineQuery({
       ),
       best_price: headline(bestPriceRow.describe('The listing to buy: the freshest of the cheapest.')),
       best_price_observed_at: field.time('When its price was observed.'),
-      best_price_age_days: field.age('Whole days from then to as_of.'),
+      best_price_age_days: field.age('Whole days from then to meta.computed_at.'),
       fresh_best_price: bestPriceRow
         .nullable()
         .describe('The same among prices that are at most 3 days old; null where none is.'),

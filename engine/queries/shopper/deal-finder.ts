@@ -5,7 +5,7 @@ import { countIfAllUnbranded, MIN_DEAL_PRICE } from '../../catalog/deals.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import { brandScopeOf, type resolveBrandScope } from '../../catalog/scope.ts'
 import { gpc, meta, priceRow, resolved, scopeEcho } from '../../contract/blocks.ts'
-import { CURRENT, sources } from '../../contract/definition.ts'
+import { AGE, CURRENT, sources } from '../../contract/definition.ts'
 import { EngineError } from '../../contract/errors.ts'
 import { field, headline } from '../../contract/field.ts'
 import { brand, category, country, maximumAge, retailer } from '../../contract/params.ts'
@@ -95,7 +95,8 @@ export const dealFinder = defineQuery({
     formula:
       'The discount is (list_price - price) / list_price; a recommended_price is no list price. Ranked by score, the ' +
       'discount as a fraction times the natural logarithm of the price, so that cheap articles do not fill the list; ties ' +
-      'by discount, then product_uid. total_deals_found counts all deals, whatever the limit.',
+      'by discount, then product_uid. total_deals_found counts all deals, whatever the limit. ' +
+      AGE.trim(),
     null_rule:
       'NO_RESULTS, free of charge, for an unknown brand and where there is no deal; it counts the discounted products ' +
       'without a brand that were left out.',

@@ -4,7 +4,7 @@ import { minorUnits, moneyIn } from '../../catalog/countries.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import { neverPosted, resolveHistory } from '../../catalog/product-scope.ts'
 import { periodFields, productEcho } from '../../contract/blocks.ts'
-import { LOWNESS, ONE_PRODUCT, POSTED_PRICES, sources } from '../../contract/definition.ts'
+import { LOWNESS, ON_PROMOTION, ONE_PRODUCT, POSTED_PRICES, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { category, country, granularity, historyParams, qOrUid, retailer, windowParams } from '../../contract/params.ts'
 import { orNull } from '../../contract/round.ts'
@@ -34,8 +34,10 @@ export const priceHistory = defineQuery({
     population: POSTED_PRICES.trim(),
     formula:
       'min_price, max_price, avg_price and median_price of a period are over its listing-days: each listing has one price ' +
-      'for each day on which it stands. retailer_count is of the listings standing in the period, in_stock_count, ' +
-      'stock_known_count and promo_count are of what each of them said last in it; observation_count counts real ' +
+      'for each day on which it stands; median_price of an even number is the mean of the two in the middle. retailer_count is of the listings standing in the period, in_stock_count, ' +
+      'stock_known_count and promo_count are of what each of them said last in it (' +
+      `${ON_PROMOTION}); ` +
+      'observation_count counts real ' +
       'observations. lowest_seen and highest_seen are the extremes of the window; of equal prices the one posted last is ' +
       'dated and named, on the first day of the window that it stands. offers has what each listing posted, by its last ' +
       'price. current_price is the lowest now in stock or of unknown stock, else the lowest of all; ' +

@@ -25,6 +25,11 @@ const feed = [
   ...sold(product('Even Lantern'), { '2026-11-15': 2200, '2026-11-18': 1990 }),
   ...sold(product('Steady Candle'), { '2026-11-15': 2200, '2026-11-18': 1991 }),
   ...sold(product('Lone Bulb'), { '2026-11-18': 500 }),
+  ...sold(product('Maple Syrup', 'gamma', { shelf: ['Grocery', 'Syrups'] }), { '2026-11-18': 1000 }).map((row) => ({
+    ...row,
+    size_value: '500',
+    size_unit: 'ml',
+  })),
   ...sold(product('Old Sconce'), { '2026-06-01': 700, '2026-06-02': 900 }),
   // Two retailers sell the torch; a used one beside them is no drop of its price.
   ...sold(shared('alpha'), { '2026-11-01': 1000, '2026-11-10': 1200 }, { promo_flag: true }, GTIN),
@@ -40,6 +45,7 @@ beforeAll(async () => {
 })
 const drop = (given: Given) => ask(engine, 'shopper/price-drop-alert', given)
 const history = (given: Given) => ask(engine, 'shopper/price-history', given)
+const cheapest = (given: Given) => ask(engine, 'shopper/best-price', given)
 
 describe('price-drop-alert', () => {
   // From 22 October to 20 November the price stands at 20 for 7 days, 22 for 9, 21 for 8 and 19 for 3, after 3 days
@@ -115,6 +121,14 @@ describe('price-drop-alert', () => {
       { retailer: 'alpha', price: 12, in_stock: true, avg_price: 11.1, price_vs_avg_pct: 8.11 },
       { retailer: 'beta', price: 9, in_stock: false, avg_price: 11, price_vs_avg_pct: -18.18 },
     ])
+  })
+
+  // 10.00 for 500 ml, which only the size columns say.
+  test('and the others have the unit price by the size of the listing, wherever it is stated', async () => {
+    const unit_price = { value: 2, per: '100 ml' }
+    for (const ask of [drop, history]) expect(await ask({ q: 'maple syrup' })).toMatchObject({ unit_price })
+    const answer = await cheapest({ q: 'maple syrup' })
+    expect(answer.best_price).toMatchObject({ unit_price, size: { value: 500, unit: 'ml', pack: 1 } })
   })
 
   test('of a listing given by uid ignores the rest of its entity', async () => {

@@ -138,6 +138,44 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
       runs,
     ))
 
+  test('best-price is hardly dearer than the cheapest and fresh where it says so', () =>
+    fc.assert(
+      fc.asyncProperty(products, moments, ages, async (members, as_of, days) => {
+        const answer = await askOf('shopper/best-price', members, { days, limit: 50 }, as_of)
+        if (typeof answer === 'string') return
+        const { best_price: best, fresh_best_price: fresh, prices } = answer
+        const seconds = ({ observed_at }: { observed_at: string }) =>
+          (Date.parse(as_of) - Date.parse(observed_at)) / 1000
+        const first = prices[0]
+        expect(100 * best.price).toBeLessThanOrEqual(102 * first.price + 1e-9)
+        expect(seconds(best)).toBeLessThanOrEqual(seconds(first))
+        const isFresh = prices.map((price: { observed_at: string }) => seconds(price) <= 259_200)
+        expect(fresh !== null).toBe(isFresh.includes(true))
+        if (fresh === null) return
+        const firstFresh = prices[isFresh.indexOf(true)]
+        expect(seconds(fresh)).toBeLessThanOrEqual(259_200)
+        expect(fresh.in_stock ?? false).toBe(firstFresh.in_stock ?? false)
+        expect(100 * fresh.price).toBeLessThanOrEqual(102 * firstFresh.price + 1e-9)
+      }),
+      runs,
+    ))
+
+  test('price-drop-alert compares each listing with itself, whatever other listings there are', () =>
+    fc.assert(
+      fc.asyncProperty(products, moments, windows, async (members, as_of, { from, to }) => {
+        const answer = await askOf('shopper/price-drop-alert', members, { from, to }, as_of)
+        if (typeof answer === 'string') return
+        for (const offer of answer.offers) {
+          const member = members.find((each) => uidOf(each) === offer.product_uid)!
+          const alone = await askOf('shopper/price-drop-alert', [member], { from, to }, as_of)
+          // Where another one can be bought, prices of what never could do not count.
+          if (offer.avg_price !== null) expect(alone.offers).toEqual([offer])
+          else if (typeof alone !== 'string') expect(alone.offers[0].price).toBe(offer.price)
+        }
+      }),
+      { ...runs, numRuns: RUNS / 4 },
+    ))
+
   test('price-history equals its definition', () =>
     fc.assert(
       fc.asyncProperty(products, moments, windows, async (members, as_of, window) => {

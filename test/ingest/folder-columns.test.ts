@@ -5,7 +5,7 @@ import { compressors } from 'hyparquet-compressors'
 import { describe, expect, test } from 'vitest'
 import { Engine, type Manifest, queries, queryId, readCurrentManifest, snapshotFolder } from '../../engine/index.ts'
 import { verifyLake } from '../../ingest/snapshot/snapshots.ts'
-import { type Given, planOf } from '../support/ask.ts'
+import { ask, type Given, planOf } from '../support/ask.ts'
 import { csv, newFolder, query, runFiles } from './feeds.ts'
 import { folderColumns, toFormat3 } from './format-3.ts'
 
@@ -105,6 +105,21 @@ describe('a lake of format 3, whose files lack these columns', () => {
     expect(upgraded).toMatchObject({ format: 6, digest: always.digest })
     expect(await checkColumns(old)).toEqual(TABLES)
     expect((await verifyLake(old)).flatMap(({ problems }) => problems)).toEqual([])
+  })
+
+  // The mug cost 10.00 on three days, of which 9 February is the last, and costs 11.00 on a fourth; now is 24 February.
+  test('says how low a price is, as it was before, once a refresh has counted', async () => {
+    const { old } = await oldLake()
+    const lowness = async () => {
+      const engine = await Engine.open(old, { as_of: new Date('2026-02-25'), threads: 1 })
+      const answer = await ask(engine, 'shopper/best-price', { q: 'mug', days: 30 })
+      engine.close()
+      const { percentile_in_history, days_since_lower, previous_price } = answer.best_price
+      return [percentile_in_history, days_since_lower, previous_price]
+    }
+    expect(await lowness()).toEqual([null, null, null])
+    await runFiles({ 'price_observations/b.csv': LATER }, { lake: old })
+    expect(await lowness()).toEqual([75, 15, 10])
   })
 
   test('gets a new snapshot from feeds that it has already, after which unchanged files are links again', async () => {

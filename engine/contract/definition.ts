@@ -23,7 +23,7 @@ export const sources = {
   crosswalk: 'A mapping of browse nodes to GPC codes in SSSOM, in the version that the answer names.',
 } as const
 
-const DAY_OF_ANSWER = 'the day of meta.computed_at (with as_of, that is midnight after it)'
+const DAY_OF_ANSWER = 'the day of meta.computed_at (with as_of, that day itself)'
 
 /** The day that prices are valid on now. */
 const TODAY = 'the last day that begins before meta.computed_at'

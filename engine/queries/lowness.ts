@@ -7,13 +7,15 @@ import { isBuyable, type ProductDay } from './posted-prices.ts'
 export const lownessFields = {
   percentile_in_history: field
     .share(
-      'Share of the observed days of the listing on which it cost less: 0, it was never seen cheaper. Null with fewer than 3 such days.',
+      'Share of the observed days of the listing on which it cost less: 0, it was never seen cheaper. Null with fewer than 3 observed days.',
     )
     .nullable(),
   days_since_lower: field
     .days('Days since it was last seen at a lower price; null if it never was on these days.')
     .nullable(),
-  previous_price: field.money('The last other price seen of the listing; null if there is none.').nullable(),
+  previous_price: field
+    .money('The price when it was last seen at another; null if it never was on these days.')
+    .nullable(),
 }
 
 /** Where there is no current price. */

@@ -2,16 +2,17 @@ import {
   type AnswerField,
   type AnyQuery,
   answerFields,
+  meaningOf,
   queries,
   queryId,
-  units,
+  unitsOf,
   withInner,
 } from '../../engine/index.ts'
 import { ofLake } from '../contract/of-lake.ts'
 import { parametersOf } from '../contract/openapi-schemas.ts'
 import { dollars } from '../ops/prices.ts'
 import type { QueryClient } from './client.ts'
-import { ALL_FIELDS, checkFields } from './excerpt.ts'
+import { ALL_FIELDS, checkFields, isWithin } from './excerpt.ts'
 import { inTools } from './results.ts'
 
 const priceOf = (client: QueryClient, query: AnyQuery): number => Number(dollars(client.priceOf(query)))
@@ -23,26 +24,21 @@ export const listQueries = (client: QueryClient, group?: string | undefined) =>
     .map((query) => ({ query: queryId(query), summary: query.summary, price_usd: priceOf(client, query) }))
 
 /** A field as `path (unit): description`, and the names of the fields inside it where these have no lines of their own. */
-const fieldLine = (
-  { path, description, unit, isHeadline, isDeprecated }: AnswerField,
-  inner: readonly AnswerField[],
-): string =>
-  [
+const fieldLine = (field: AnswerField, inner: readonly AnswerField[]): string => {
+  const { path, unit } = field
+  return [
     `${path}${unit ? ` (${unit})` : ''}:`,
-    isHeadline && 'Headline.',
-    isDeprecated && 'Deprecated.',
-    description && inTools(description),
+    inTools(meaningOf(field)),
     inner.length > 0 && `Fields: ${inner.map((field) => field.path.slice(path.length + 1)).join(', ')}.`,
   ]
     .filter(Boolean)
     .join(' ')
+}
 
 /** The fields to describe: those of the first level, and those at or inside the selected paths. */
 const selectedFields = (fields: readonly AnswerField[], selected: readonly string[]): AnswerField[] => {
   if (selected.includes(ALL_FIELDS)) return [...fields]
-  const plain = (path: string) => path.replaceAll('[]', '')
-  const isSelected = (path: string) => selected.some((parent) => `${plain(path)}.`.startsWith(`${plain(parent)}.`))
-  return fields.filter(({ path }) => !path.includes('.') || isSelected(path))
+  return fields.filter(({ path }) => !path.includes('.') || selected.some((parent) => isWithin(path, parent)))
 }
 
 /** The meaning of a query: definition, parameters, units, and the fields of its answer: `selected` ones in full. */
@@ -54,7 +50,6 @@ export const describeQuery = (client: QueryClient, query: AnyQuery, selected: re
     fields.some((field) => field.path.startsWith(`${path}.`))
       ? []
       : all.filter((field) => field.path.startsWith(`${path}.`))
-  const used = new Set(fields.flatMap(({ unit }) => unit ?? []))
   return {
     query: queryId(query),
     summary: query.summary,
@@ -71,6 +66,6 @@ export const describeQuery = (client: QueryClient, query: AnyQuery, selected: re
       ]),
     ),
     fields: fields.map((field) => fieldLine(field, innerOf(field))),
-    units: Object.fromEntries([...used].map((unit) => [unit, units[unit]])),
+    units: Object.fromEntries(unitsOf(fields)),
   }
 }

@@ -18,39 +18,20 @@ export const DEFAULT_ROWS = 5
 const isRecord = (value: JsonValue): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The names of a path, without the brackets of lists. */
-const namesOf = (path: string): string[] => path.replaceAll('[]', '').split('.')
+const plain = (path: string): string => path.replaceAll('[]', '')
 
-/** Fields to keep, by name; an empty selection keeps everything below. */
-type Selection = Map<string, Selection>
+/** Whether a path is another one or inside it; the brackets of lists do not count. */
+export const isWithin = (path: string, parent: string): boolean => `${plain(path)}.`.startsWith(`${plain(parent)}.`)
 
-const selectionOf = (paths: readonly string[]): Selection => {
-  const root: Selection = new Map()
-  for (const path of paths) {
-    let at = root
-    const names = namesOf(path)
-    for (const [index, name] of names.entries()) {
-      const inner = at.get(name)
-      // A parent that is selected as a whole stays whole.
-      if (inner?.size === 0) break
-      const next: Selection = inner ?? new Map()
-      if (index === names.length - 1) next.clear()
-      at.set(name, next)
-      at = next
-    }
-  }
-  return root
-}
-
-/** The value with the selected fields, in the order of the answer. */
-const select = (value: JsonValue, selection: Selection): JsonValue => {
-  if (selection.size === 0) return value
-  if (Array.isArray(value)) return value.map((entry) => select(entry, selection))
+/** The value with the selected fields, in the order of the answer; a parent that is selected stays whole. */
+const select = (value: JsonValue, selected: readonly string[], parent = ''): JsonValue => {
+  if (Array.isArray(value)) return value.map((entry) => select(entry, selected, parent))
   if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
-      const chosen = selection.get(name)
-      return chosen ? [[name, select(inner, chosen)]] : []
+      const path = `${parent}${name}`
+      if (selected.some((field) => isWithin(path, field))) return [[name, inner]]
+      return selected.some((field) => isWithin(field, path)) ? [[name, select(inner, selected, `${path}.`)]] : []
     }),
   )
 }
@@ -80,17 +61,21 @@ const cut = (value: JsonValue, limit: number, series: readonly string[]): Excerp
   return { answer: visit(value, '') as JsonRecord, rows }
 }
 
-/** Refuses a field that the answer does not have, with the fields at its level. */
+/** Refuses a field that the answer does not have, with the fields beside it. */
 const requireFields = (query: AnyQuery, fields: readonly string[]): void => {
-  const paths = withInner(answerFields(query)).map(({ path }) => namesOf(path))
+  const paths = withInner(answerFields(query)).map(({ path }) => plain(path))
+  const namesIn = (parent: string) => paths.filter((path) => path.slice(0, path.lastIndexOf('.') + 1) === parent)
   for (const field of fields) {
-    const names = namesOf(field)
-    const depthOf = (path: readonly string[]) => path.findIndex((name, index) => name !== names[index])
-    if (paths.some((path) => path.length >= names.length && names.every((name, index) => name === path[index])))
-      continue
-    const depth = Math.max(...paths.map((path) => (depthOf(path) < 0 ? path.length : depthOf(path))))
-    const level = paths.filter((path) => path.length === depth + 1 && [-1, depth].includes(depthOf(path)))
-    const accepted = [...new Set(level.map((path) => path.join('.')))]
+    if (paths.includes(plain(field))) continue
+    const parents = plain(field)
+      .split('.')
+      .map((_, depth, names) =>
+        names
+          .slice(0, depth)
+          .map((name) => `${name}.`)
+          .join(''),
+      )
+    const accepted = namesIn(parents.findLast((parent) => namesIn(parent).length > 0)!)
     throw invalidParam('fields', `the answer has no ${field}; send ${ALL_FIELDS} or some of ${accepted.join(', ')}`, {
       accepted,
     })
@@ -113,7 +98,7 @@ export const excerptOf = (
 ): Excerpt => {
   const isAll = fields.includes(ALL_FIELDS)
   const most = limit ?? (isAll ? Number.POSITIVE_INFINITY : DEFAULT_ROWS)
-  const selected = isAll ? answer : select(answer, selectionOf(fields.length > 0 ? fields : usualFields(query)))
+  const selected = isAll ? answer : select(answer, fields.length > 0 ? fields : usualFields(query))
   return cut(selected, most, seriesOf(query))
 }
 

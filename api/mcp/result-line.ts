@@ -7,13 +7,11 @@ type AskResult = {
   paid?: { amount_usd: number }
 }
 
-const STYLE = { minus: '-', dates: 'iso', hasUnit: true } as const
-
 /** The main figure with its title and the row that it is from: `Share 18.18% of Wilwood`; empty without one. */
 const figureText = (query: AnyQuery, answer: AskResult['answer']): string => {
   const { field, value = null, row } = headlineOf(query, answer) ?? {}
   if (!field || value === null) return ''
-  const text = `${field.title} ${textOf(value, field, { ...STYLE, currency: answer.currency })}`
+  const text = `${field.title} ${textOf(value, field, { face: 'plain', currency: answer.currency, hasUnit: true })}`
   return row ? `${text} of ${row.value}` : text
 }
 

@@ -4,6 +4,7 @@ import {
   type AnyQuery,
   answerFields,
   columnsOf,
+  columnWriter,
   hasPeriods,
   lowerFirst,
   number,
@@ -13,7 +14,7 @@ import {
 } from '../../engine/index.ts'
 import { cut, type HtmlContent, html, joined } from './html.ts'
 import { codes, figureTable, type HtmlColumn, wordTable } from './parts.ts'
-import { columnTexts, columnUnit, valueText } from './value-text.ts'
+import { columnUnit, valueText } from './value-text.ts'
 
 /** A table shows this many rows; the others are in the answer. */
 const MAX_ROWS = 25
@@ -51,10 +52,13 @@ const listTable = (table: AnswerField, answer: AnswerValues): HtmlContent => {
       isShort: column.name === 'period' || column.kind === 'time' || column.kind === 'date',
     }),
   )
-  const texts = columns.map(({ column, values }) => columnTexts(values.slice(0, MAX_ROWS), column, answer))
+  const { currency } = answer
+  const writers = columns.map(({ column, values }) =>
+    columnWriter(column, values.slice(0, MAX_ROWS), { face: 'typeset', currency }),
+  )
   const htmlRows = rows.slice(0, MAX_ROWS).map((row, i) => ({
     isPartial: row.partial === true,
-    cells: Object.fromEntries(columns.map(({ column }, j) => [column.name, texts[j]![i]])),
+    cells: Object.fromEntries(columns.map(({ column, values }, j) => [column.name, writers[j]!(values[i])])),
   }))
   const same = all.filter((cells) => cells.column.name !== head.name && isSame(cells) && !isEmpty(cells))
   const sameText = same.map(

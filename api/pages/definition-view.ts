@@ -1,4 +1,4 @@
-import { type AnswerField, type AnyQuery, answerFields, jsonTypeOf, units, withInner } from '../../engine/index.ts'
+import { type AnswerField, type AnyQuery, answerFields, jsonTypeOf, unitsOf, withInner } from '../../engine/index.ts'
 import { type HtmlContent, html, type Markup, trusted } from './html.ts'
 import { codes, facts, wordTable } from './parts.ts'
 
@@ -47,7 +47,5 @@ export const fieldsTable = (query: AnyQuery): Markup =>
   )
 
 /** The units that a query's fields have, with their meanings. */
-export const unitFacts = (query: AnyQuery): Markup => {
-  const used = new Set(withInner(answerFields(query)).flatMap(({ unit }) => unit ?? []))
-  return facts([...used].map((unit) => [codes([unit]), units[unit]]))
-}
+export const unitFacts = (query: AnyQuery): Markup =>
+  facts(unitsOf(withInner(answerFields(query))).map(([unit, meaning]) => [codes([unit]), meaning]))

@@ -12,7 +12,6 @@ import {
   headlineOf,
   lowerFirst,
   number,
-  periodText,
   type Quoted,
   scopeOf,
 } from '../../engine/index.ts'
@@ -58,7 +57,9 @@ export const headlineFigure = (
   const headline = headlineOf(query, answer)
   if (!headline) return null
   const { field, value, row, interval, population, scope, days } = headline
-  const about = [scopeText(scope), row && periodText(String(row.value ?? ''))].filter(Boolean).join(', ')
+  const about = [scopeText(scope), row && row.value !== null && valueText(row.value, row.field, answer)]
+    .filter(Boolean)
+    .join(', ')
   const title = about === '' ? field.title : `${about}: ${lowerFirst(field.title)}`
   return {
     label: [title, daysText(days)].filter(Boolean).join(', '),

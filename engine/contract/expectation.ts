@@ -10,12 +10,15 @@ export type ParamSchema = {
   examples?: readonly unknown[]
 }
 
-const isBound = (bound: number | undefined): bound is number =>
-  bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
+/** The values between the bounds of a parameter: `1 to 50`, `at least 1`; empty without bounds. */
+export const rangeOf = ({ minimum, maximum }: ParamSchema): string => {
+  if (minimum === undefined) return maximum === undefined ? '' : `at most ${maximum}`
+  return maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`
+}
 
-const range = ({ minimum, maximum }: ParamSchema): string => {
-  if (isBound(minimum) && isBound(maximum)) return ` from ${minimum} to ${maximum}`
-  return isBound(minimum) ? `, at least ${minimum}` : isBound(maximum) ? `, at most ${maximum}` : ''
+const inRange = (noun: string, schema: ParamSchema): string => {
+  const range = rangeOf(schema)
+  return range === '' ? noun : `${noun}${range.startsWith('at ') ? ',' : ' from'} ${range}`
 }
 
 const DAY_FORMAT = 'a UTC day such as 2026-10-31'
@@ -25,8 +28,8 @@ export const expectationOf = (schema: ParamSchema): string => {
   const { type, format, enum: choices, anyOf, maxLength, examples = [] } = schema
   if (choices) return `one of ${choices.join(', ')}`
   if (type === 'boolean') return 'true or false'
-  if (type === 'integer') return `a whole number${range(schema)}`
-  if (type === 'number') return `a number${range(schema)}`
+  if (type === 'integer') return inRange('a whole number', schema)
+  if (type === 'number') return inRange('a number', schema)
   if (format === 'date') return DAY_FORMAT
   if (anyOf) return `${DAY_FORMAT}, or an RFC 3339 time such as 2026-10-31T12:00:00Z`
   const example = examples.length > 0 ? `, such as ${examples.join(' or ')}` : ''

@@ -20,13 +20,20 @@ export type ParamField = ParamSchema & {
 
 type Parameters = { properties?: Record<string, Omit<ParamField, 'name' | 'isRequired'>>; required?: string[] }
 
+/** The limits of the type of whole numbers say nothing of a parameter. */
+const withoutTypeLimits = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+}
+
 const fieldsByParams = new WeakMap<WithParams['params'], readonly ParamField[]>()
 
 /** The parameters of a query in the order of its schema. */
 export const paramFields = ({ params }: Pick<WithParams, 'params'>): readonly ParamField[] => {
   const cached = fieldsByParams.get(params)
   if (cached) return cached
-  const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' }) as Parameters
+  const options = { io: 'input', override: withoutTypeLimits } as const
+  const { properties = {}, required = [] } = z.toJSONSchema(params, options) as Parameters
   const fields = Object.entries(properties).map(([name, schema]) => ({
     ...schema,
     name,

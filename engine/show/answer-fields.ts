@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Role, Unit } from '../contract/field.ts'
+import { type Role, type Unit, units } from '../contract/field.ts'
 import type { AnyQuery } from '../queries/query.ts'
 import { titleIn, titles } from './title.ts'
 
@@ -121,6 +121,14 @@ export const answerFields = ({ answer }: Pick<AnyQuery, 'answer'>): readonly Ans
 /** Fields, each followed by those inside it. */
 export const withInner = (fields: readonly AnswerField[]): AnswerField[] =>
   fields.flatMap((field) => [field, ...withInner(field.fields)])
+
+/** The units that fields have, with their meanings. */
+export const unitsOf = (fields: readonly Pick<AnswerField, 'unit'>[]): (readonly [Unit, string])[] =>
+  [...new Set(fields.flatMap(({ unit }) => unit ?? []))].map((unit) => [unit, units[unit]])
+
+/** What a field means, after what it is in its answer. */
+export const meaningOf = ({ isHeadline, isDeprecated, description }: AnswerField): string =>
+  `${isHeadline ? 'Headline. ' : ''}${isDeprecated ? 'Deprecated. ' : ''}${description}`.trimEnd()
 
 /** Fields as columns: those of records in place of the records. */
 export const columnsOf = (fields: readonly AnswerField[]): AnswerField[] =>

@@ -9,10 +9,7 @@ const MAX_ROWS = 5
 const MAX_COLUMNS = 6
 
 const cellOf = (value: unknown, field: AnswerField, { currency }: AnswerValues): string =>
-  readableLine(shortened(textOf(value, field, { currency, minus: '-', dates: 'iso', hasUnit: true }))).replaceAll(
-    '|',
-    '\\|',
-  )
+  readableLine(shortened(textOf(value, field, { currency, face: 'plain', hasUnit: true }))).replaceAll('|', '\\|')
 
 const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 

@@ -2,7 +2,7 @@ import { CURRENCY_CHOICES, type Unit } from '../contract/field.ts'
 import { digitsOf, isCurrency, MAX_DECIMALS } from '../contract/places.ts'
 import { DAY_MS, HOUR_MS } from '../contract/time.ts'
 import type { TableColumn } from './answer-fields.ts'
-import { day, moment } from './words.ts'
+import { day, moment, periodText } from './words.ts'
 
 const USUAL_DECIMALS = 2
 
@@ -12,8 +12,8 @@ export const ABSENT = '–'
 export type TextStyle = {
   /** The currency of the answer. */
   currency: unknown
-  minus: '-' | '−'
-  dates: 'iso' | 'words'
+  /** Plain as on terminals, or typeset as on pages and in plots: dates in words, a true minus, long lists cut. */
+  face: 'plain' | 'typeset'
   /** Whether the unit is part of the text, rather than of the head of a column. */
   hasUnit: boolean
   /** Default those of the unit. */
@@ -72,11 +72,9 @@ const currencySign = (currency: unknown): string => {
   return parts.find(({ type }) => type === 'currency')?.value ?? currency
 }
 
-/** A sign before an amount: `€3.15`, `UAH 3.15`. */
-const signed = (sign: string, text: string, minus: string): string => {
-  const before = /[\p{L}.]$/u.test(sign) ? `${sign}\u00a0` : sign
-  return text.startsWith(minus) ? `${minus}${before}${text.slice(1)}` : `${before}${text}`
-}
+/** A sign before an amount and after its minus: `€3.15`, `UAH 3.15`. */
+const withSign = (sign: string, text: string): string =>
+  text.replace(/^[-−]?/, (minus) => `${minus}${sign}${/[\p{L}.]$/u.test(sign) ? '\u00a0' : ''}`)
 
 const SIGNS: Readonly<Partial<Record<Unit, string>>> = {
   percent: '%',
@@ -96,13 +94,12 @@ const agoText = (days: number): string => (days === 0 ? 'today' : `${number(days
 
 const numberText = (value: number, { kind, unit, isSigned = false }: ValueField, style: TextStyle): string => {
   if (unit === 'age') return agoText(value)
-  const { currency, minus, hasUnit, decimals = decimalsOf(unit, [value], currency) } = style
-  const text = formatOf(kind === 'integer' ? 0 : decimals, isSigned)
-    .format(value)
-    .replace('-', minus)
+  const { currency, face, hasUnit, decimals = decimalsOf(unit, [value], currency) } = style
+  const plain = formatOf(kind === 'integer' ? 0 : decimals, isSigned).format(value)
+  const text = face === 'plain' ? plain : plain.replace('-', '−')
   const sign = hasUnit ? unitSign(unit, currency) : ''
   if (sign === '') return text
-  if (unit === 'money') return signed(sign, text, minus)
+  if (unit === 'money') return withSign(sign, text)
   return unit === 'percent' ? `${text}${sign}` : `${text} ${sign}`
 }
 
@@ -116,18 +113,35 @@ const entryText = (entry: unknown): string => {
 }
 
 /** What of a field decides its text. */
-export type ValueField = Pick<TableColumn, 'kind' | 'unit' | 'isSigned'>
+export type ValueField = Pick<TableColumn, 'kind' | 'unit' | 'isSigned'> & { name?: string }
+
+/** A typeset list shows the names of this many entries. */
+const MAX_LISTED = 6
+
+const listText = (entries: readonly unknown[], isWhole: boolean): string => {
+  const shown = isWhole ? entries : entries.slice(0, MAX_LISTED)
+  const more = entries.length - shown.length
+  return `${shown.map(entryText).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
 
 /** A value of an answer as text: a dash where there is none, changes with their sign, entries of lists by their names. */
 export const textOf = (value: unknown, field: ValueField, style: TextStyle): string => {
+  const isPlain = style.face === 'plain'
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return ABSENT
   if (typeof value === 'number') return numberText(value, field, style)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.map(entryText).join(', ')
+  if (Array.isArray(value)) return listText(value, isPlain)
   if (typeof value === 'object') return JSON.stringify(value)
   const text = String(value)
-  if (field.kind === 'time') return style.dates === 'words' ? moment(text) : text.slice(0, 16).replace('T', ' ')
-  return field.kind === 'date' && style.dates === 'words' ? day(text) : text
+  if (field.kind === 'time') return isPlain ? text.slice(0, 16).replace('T', ' ') : moment(text)
+  if (isPlain) return text
+  return field.kind === 'date' ? day(text) : field.name === 'period' ? periodText(text) : text
+}
+
+/** Writes the values of a column, all with the same decimals; by default without the unit, which its head has. */
+export const columnWriter = (field: ValueField, values: readonly unknown[], style: Omit<TextStyle, 'hasUnit'>) => {
+  const decimals = decimalsOf(field.unit, values, style.currency)
+  return (value: unknown, hasUnit = false): string => textOf(value, field, { decimals, ...style, hasUnit })
 }
 
 /** From two days on an age is in days. */

@@ -1,6 +1,6 @@
 import type { TableColumn } from '../answer-fields.ts'
-import { ABSENT, unitSign } from '../text.ts'
-import { cellText } from './cell-text.ts'
+import { readableLine, shortened } from '../readable.ts'
+import { ABSENT, columnWriter, unitSign, type ValueField } from '../text.ts'
 import type { GridColumn } from './grid.ts'
 import type { Table } from './table.ts'
 
@@ -41,6 +41,12 @@ const rankOf = ({ name, kind, unit, role, isHeadline, isSigned }: TableColumn): 
 
 /** Whether a figure is of use to a person, not only to a program. */
 export const isForPeople = (column: TableColumn): boolean => rankOf(column) < DETAIL_RANK
+
+/** Writes the values of a field for a terminal, all with the same decimals. */
+export const cellText = (field: ValueField, currency: unknown, values: readonly unknown[]) => {
+  const write = columnWriter(field, values, { currency, face: 'plain' })
+  return (value: unknown, hasUnit = false): string => readableLine(shortened(write(value, hasUnit)))
+}
 
 export const displayColumns = ({ columns, rows }: Table, currency: unknown): DisplayColumn[] =>
   columns.map((column, i) => {

@@ -1,9 +1,10 @@
-import { type Unit, units } from '../../contract/field.ts'
+import { rangeOf } from '../../contract/expectation.ts'
 import { type ParamField, paramFields } from '../../contract/param-fields.ts'
 import { commandLine } from '../../contract/program.ts'
 import { queries } from '../../queries/index.ts'
 import { type AnyQuery, type Group, groups } from '../../queries/query.ts'
-import { type AnswerField, answerFields, withInner } from '../answer-fields.ts'
+import { type AnswerField, answerFields, meaningOf, unitsOf, withInner } from '../answer-fields.ts'
+import { capitalised } from '../words.ts'
 import type { HelpRequest } from './command.ts'
 import { globalOptions } from './options.ts'
 import { inCommands, labelled, type Style, titled, wrap } from './terminal.ts'
@@ -12,12 +13,6 @@ const INDENT = 26
 const FIELD_INDENT = 28
 
 const EXIT_CODES = '0 answered, 1 refused, 2 wrong usage, 3 internal failure'
-
-const range = ({ minimum, maximum }: ParamField): string => {
-  const isLimit = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
-  if (isLimit(minimum) && isLimit(maximum)) return `${minimum} to ${maximum}.`
-  return isLimit(minimum) ? `At least ${minimum}.` : isLimit(maximum) ? `At most ${maximum}.` : ''
-}
 
 const isShort = (values: readonly unknown[]): boolean => values.join('|').length < 8
 
@@ -33,7 +28,7 @@ const descriptionOf = (schema: ParamField): string =>
     schema.isRequired && 'Required.',
     schema.description && inCommands(schema.description),
     schema.enum && !isShort(schema.enum) && `One of ${schema.enum.join(', ')}.`,
-    range(schema),
+    rangeOf(schema) && `${capitalised(rangeOf(schema))}.`,
     schema.default !== undefined && `Default ${schema.default}.`,
     schema.examples && `Example: ${schema.examples.join(', ')}.`,
   ]
@@ -106,16 +101,10 @@ const definitionLines = ({ definition }: AnyQuery, width: number, style: Style):
 
 /** A field with its title and unit, indented below its parent; names of lists end in []. */
 const fieldLines = (field: AnswerField, width: number): string[] => {
-  const { path, title, description, unit, isHeadline, isDeprecated } = field
+  const { path, title, unit } = field
   const names = path.split('.')
-  const remarks = [unit ? `${title} (${unit}).` : `${title}.`, isHeadline && 'Headline.', isDeprecated && 'Deprecated.']
-  const text = [...remarks, description && inCommands(description)].filter(Boolean).join(' ')
+  const text = `${title}${unit ? ` (${unit})` : ''}. ${inCommands(meaningOf(field))}`.trimEnd()
   return labelled(`${'  '.repeat(names.length)}${names.at(-1)}`, text, FIELD_INDENT, width)
-}
-
-const unitLines = (fields: readonly AnswerField[], width: number): string[] => {
-  const used = new Set<Unit>(fields.flatMap(({ unit }) => unit ?? []))
-  return [...used].flatMap((unit) => labelled(`  ${unit}`, units[unit], FIELD_INDENT, width))
 }
 
 /** The fields of an answer and the units they have. */
@@ -126,7 +115,7 @@ const answerLines = (query: AnyQuery, width: number, style: Style): string[] => 
     ...fields.flatMap((field) => fieldLines(field, width)),
     '',
     style.bold('Units'),
-    ...unitLines(fields, width),
+    ...unitsOf(fields).flatMap(([unit, meaning]) => labelled(`  ${unit}`, meaning, FIELD_INDENT, width)),
   ]
 }
 

@@ -3,7 +3,7 @@ import { number, textOf, type ValueField } from '../text.ts'
 
 type OptionalFigure = number | null | undefined
 
-const style = { currency: undefined, minus: '−', dates: 'words' } as const
+const style = { currency: undefined, face: 'typeset' } as const
 
 const formatOf =
   (field: Omit<ValueField, 'kind'>, hasUnit = true) =>

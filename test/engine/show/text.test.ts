@@ -3,8 +3,8 @@ import { answerFields, columnsOf } from '../../../engine/show/answer-fields.ts'
 import { textOf, type ValueField } from '../../../engine/show/text.ts'
 import { queryNamed } from '../../support/ask.ts'
 
-const terminal = { currency: 'USD', minus: '-', dates: 'iso', hasUnit: true } as const
-const page = { currency: 'CAD', minus: '−', dates: 'words', hasUnit: true } as const
+const terminal = { currency: 'USD', face: 'plain', hasUnit: true } as const
+const page = { currency: 'CAD', face: 'typeset', hasUnit: true } as const
 const money: ValueField = { kind: 'number', unit: 'money' }
 const change: ValueField = { kind: 'number', unit: 'percent', isSigned: true }
 const text: ValueField = { kind: 'text' }

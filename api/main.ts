@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-import { runCommand } from './cli/commands.ts'
-import { loadEnvFile } from './ops/env-file.ts'
-import { exitWithError } from './ops/exit.ts'
+import { programText } from '../engine/contract/program.ts'
+import { HELP } from './cli/help.ts'
 import { stopWithParents } from './ops/family.ts'
 
 // A reader such as `head` may close the pipe early: that is no error.
@@ -10,10 +9,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit()
 })
 
-if (process.env.npm_lifecycle_event) stopWithParents()
-try {
-  loadEnvFile()
-  process.exitCode = await runCommand(process.argv.slice(2), process.env)
-} catch (error) {
-  exitWithError(error)
-}
+const args = process.argv.slice(2)
+const text = programText(args, HELP)
+if (text === undefined) {
+  if (process.env.npm_lifecycle_event) stopWithParents()
+  // Loaded on demand: the engine takes ten times as long to load as Node.
+  const { runProgram } = await import('./cli/program.ts')
+  process.exitCode = await runProgram(args, process.env)
+} else process.stdout.write(text)

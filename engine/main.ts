@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import './duckdb/duckdb.ts'
-
 import { once } from 'node:events'
 import { pageWidth } from './show/cli/terminal.ts'
 import { runCli, type Sink } from './show/cli.ts'

@@ -42,7 +42,11 @@ const crossings = (from: RegExp, to: RegExp): string[] =>
 describe('the dependency rule:', () => {
   test.each([
     ['the engine imports no other folder', /^engine\//, /^(api|ingest|data|test|bench)\//],
-    ['api and ingest import the public surface of the engine alone', /^(api|ingest)\//, /^engine\/(?!index\.ts$)/],
+    [
+      'api and ingest import the public surface of the engine, and how a command was started, alone',
+      /^(api|ingest)\//,
+      /^engine\/(?!(index|contract\/program)\.ts$)/,
+    ],
     ['api imports neither ingest nor data', /^api\//, /^(ingest|data|test|bench)\//],
     ['ingest imports neither api nor data', /^ingest\//, /^(api|data|test|bench)\//],
     [
@@ -78,6 +82,19 @@ describe('the dependency rule:', () => {
   ])('%s', (_, from, to) => {
     expect(crossings(from, to)).toEqual([])
   })
+
+  test.each(product.flatMap(({ path }) => (path.endsWith('/main.ts') ? path : [])))(
+    '%s loads no package before it knows what to run',
+    (entry) => {
+      const loaded = new Set([entry])
+      for (const path of loaded) {
+        const { text = '' } = product.find((file) => file.path === path) ?? {}
+        for (const [, target = ''] of text.matchAll(/^(?:import|export) (?!type )(?:[^;']*? from )?'([^']+)'/gm))
+          loaded.add(target.startsWith('.') ? join(dirname(path), target) : target)
+      }
+      expect([...loaded].filter((path) => !/\.ts$|^node:/.test(path) || path === 'engine/index.ts')).toEqual([])
+    },
+  )
 
   test('no files import each other in a cycle, not even for types', () => {
     // What remains when imports of files that import nothing, or that nothing imports, are left out again and again.

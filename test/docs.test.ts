@@ -2,12 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { settings } from '../api/ops/config.ts'
 import { firstMinutes } from '../api/pages/first-minutes.ts'
-import { queryTable } from './support/query-table.ts'
+import { commandList, queryTable } from './support/query-table.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
 test('the README lists every query with its parameters', () => {
   expect(read('README.md')).toContain(`test/docs.test.ts -->\n${queryTable()}\n<!-- /queries -->`)
+})
+
+test('the help of shelfmark lists every query', () => {
+  expect(read('engine/show/cli/commands.json')).toBe(commandList())
 })
 
 test.each(['engine', 'api', 'ingest', 'data', 'test', 'bench'])('%s has a README of at most 40 lines', (folder) => {

@@ -1,9 +1,7 @@
-import { version } from '../../engine/index.ts'
 import { readOptions } from '../ops/arguments.ts'
 import { ConfigError, readConfig } from '../ops/config.ts'
-import { HELP } from './help.ts'
 
-type Option = { type: 'boolean' | 'string'; short?: string }
+type Option = { type: 'boolean' | 'string' }
 
 const FLAG: Option = { type: 'boolean' }
 const TEXT: Option = { type: 'string' }
@@ -16,7 +14,7 @@ const options = {
 } satisfies Record<string, Record<string, Option>>
 
 type CommandName = keyof typeof options
-type ParsedOptions = { from?: string; to?: string; csv?: boolean; json?: boolean; help?: boolean; version?: boolean }
+type ParsedOptions = { from?: string; to?: string; csv?: boolean; json?: boolean }
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(options, name)
 
@@ -26,8 +24,7 @@ const parseCommand = (args: readonly string[]): { command: CommandName; values: 
   const command = isNamed ? first : 'serve'
   if (!isCommand(command) || (isNamed && command === 'serve'))
     throw new ConfigError(`unknown command ${command}; --help lists the commands`)
-  const accepted = { ...options[command], help: { ...FLAG, short: 'h' }, version: FLAG }
-  return { command, values: readOptions(isNamed ? others : args, accepted) as ParsedOptions }
+  return { command, values: readOptions(isNamed ? others : args, options[command]) as ParsedOptions }
 }
 
 type Environment = Record<string, string | undefined>
@@ -55,8 +52,5 @@ const commands: Record<CommandName, (values: ParsedOptions, environment: Environ
  */
 export const runCommand = async (args: readonly string[], environment: Environment): Promise<number> => {
   const { command, values } = parseCommand(args)
-  if (values.help) process.stdout.write(HELP)
-  else if (values.version) process.stdout.write(`${version()}\n`)
-  else return commands[command](values, environment)
-  return 0
+  return commands[command](values, environment)
 }

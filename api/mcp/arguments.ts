@@ -1,33 +1,10 @@
-import { commandLine, quotedValue } from '../../engine/index.ts'
+import { quotedValue } from '../../engine/index.ts'
 import { readOptions } from '../ops/arguments.ts'
 import { ConfigError } from '../ops/config.ts'
 import { type NetworkName, networkNames } from '../ops/networks.ts'
 
-const mcp = (args: string): string => commandLine('mcp', args)
-
-export const USAGE = `shelfmark-mcp: a server of the Model Context Protocol on standard input and output
-
-  ${mcp('[--lake DIR]')}
-      answers from a lake, free of charge
-  ${mcp('--url ADDRESS [--network base|solana|tempo] [--max-price USD] [--budget USD]')}
-      passes queries on to a service and pays for them
-
-  --lake         default data/lake, or SHELFMARK_LAKE
-  --url          the service, such as http://127.0.0.1:8402
-  --network      the network to pay on; default base
-  --max-price    the most that one answer may cost, up to 1; default 0.05
-  --budget       the most that this process may pay; default 1.00. A payment that was sent counts, even if its
-                 outcome is unknown
-  --help, --version
-
-The wallet is the file that SHELFMARK_WALLET names, by default the test wallet that the service writes beside the lake.
-Standard error has the log. Exit codes: 0 ended, 2 wrong usage or settings, 3 internal failure.
-`
-
 /** What the server answers from. Amounts are in base units of a dollar token with 6 decimals. */
 export type McpArguments =
-  | { kind: 'help' }
-  | { kind: 'version' }
   | { kind: 'local'; lake: string | undefined }
   | { kind: 'remote'; url: string; network: NetworkName; max_price: number; budget: number }
 
@@ -53,11 +30,8 @@ const addressOf = (text: string): string => {
 /** Reads the command line. Throws ConfigError with what is expected. */
 export const readArguments = (args: readonly string[]): McpArguments => {
   const text = { type: 'string' } as const
-  const flag = { type: 'boolean' } as const
   const options = { lake: text, url: text, network: text, 'max-price': text, budget: text } as const
-  const values = readOptions(args, { ...options, help: { ...flag, short: 'h' }, version: flag } as const)
-  if (values.help) return { kind: 'help' }
-  if (values.version) return { kind: 'version' }
+  const values = readOptions(args, options)
   const empty = Object.entries(values).find(([, value]) => value === '')
   if (empty) throw new ConfigError(`--${empty[0]}: is empty; send a value or omit the option`)
   const { url, lake } = values

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-import '../../engine/duckdb/duckdb.ts'
 import { parseArgs } from 'node:util'
-import { commandLine, version } from '../../engine/contract/program.ts'
-import { OptionError, type SampleOptions } from './options.ts'
-import { type SampleSummary, writeSample } from './sample.ts'
+import { commandLine, programText } from '../../engine/contract/program.ts'
+import type { SampleOptions } from './options.ts'
+import type { SampleSummary } from './sample.ts'
 
 const HELP = `Writes sample feeds: invented retailers and brands, realistic prices, and some invalid data.
 
@@ -27,13 +26,10 @@ Parquet holds prices in cents and replaces both CSV and JSON lines; the small fe
 const TEXTS = ['out', 'until', 'format']
 const COUNTS = ['seed', 'listings', 'observations', 'months', 'threads']
 
-/** The options as given, which writeSample checks; for `--help` and `--version` the text to print instead. */
-const readOptions = (args: string[]): SampleOptions | string => {
+/** The options as given, which writeSample checks. */
+const readOptions = (args: string[]): SampleOptions => {
   const named = [...TEXTS, ...COUNTS].map((name) => [name, { type: 'string' }] as const)
-  const flags = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
-  const { values } = parseArgs({ args, options: { ...Object.fromEntries(named), ...flags } })
-  if (values.help) return HELP.trimEnd()
-  if (values.version) return version()
+  const { values } = parseArgs({ args, options: Object.fromEntries(named) })
   const options = Object.entries(values).map(([name, text]) => [
     name,
     COUNTS.includes(name) ? Number(text || Number.NaN) : text,
@@ -55,10 +51,14 @@ const print = ({ first_day, until, feeds }: SampleSummary): void => {
 }
 
 const main = async (args: string[]): Promise<number> => {
+  const text = programText(args, HELP)
+  if (text !== undefined) {
+    process.stdout.write(text)
+    return 0
+  }
+  const [{ OptionError }, { writeSample }] = await Promise.all([import('./options.ts'), import('./sample.ts')])
   try {
-    const options = readOptions(args)
-    if (typeof options === 'string') console.log(options)
-    else print(await writeSample(options, progress))
+    print(await writeSample(readOptions(args), progress))
     return 0
   } catch (error) {
     if (!(error instanceof Error)) throw error

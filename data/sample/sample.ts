@@ -1,3 +1,5 @@
+import '../../engine/duckdb/duckdb.ts'
+
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

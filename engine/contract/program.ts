@@ -32,3 +32,12 @@ export const installLine = (name: string, start = started): string => {
 
 /** The version of this package. */
 export const version = (): string => readPackage().version
+
+/**
+ * What `--help` or `--version` among the arguments of a command asks for, undefined without either: known before anything
+ * else is loaded.
+ */
+export const programText = (args: readonly string[], help: string): string | undefined => {
+  if (args.includes('--help') || args.includes('-h')) return help
+  return args.includes('--version') ? `${version()}\n` : undefined
+}

@@ -44,8 +44,6 @@ export const parseArguments = (args: string[]) =>
       repair: FLAG,
       yes: FLAG,
       json: FLAG,
-      version: FLAG,
-      help: { ...FLAG, short: 'h' },
     },
   })
 

@@ -1,4 +1,4 @@
-import { commandLine } from '../../engine/index.ts'
+import { commandLine } from '../../engine/contract/program.ts'
 
 const refresh = (args: string): string => commandLine('refresh', args)
 

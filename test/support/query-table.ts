@@ -26,3 +26,11 @@ export const queryTable = (): string =>
       (query) => `| \`/v1/${query.group}/${query.name}\` | ${parameters(query)} | ${price(query)} | ${query.summary} |`,
     ),
   ].join('\n')
+
+/** The file of the queries that the help of `shelfmark` lists. */
+export const commandList = (): string =>
+  `${JSON.stringify(
+    queries.map(({ group, name, summary }) => ({ group, name, summary })),
+    null,
+    2,
+  )}\n`

@@ -1,4 +1,3 @@
-import { tableFromIPC } from 'apache-arrow'
 import { EngineError } from '../../contract/errors.ts'
 import { HOUR_MS } from '../../contract/time.ts'
 import { type Bindings, type Columns, cancelled, type Row, type RunOptions } from '../../duckdb/pool.ts'
@@ -70,6 +69,8 @@ export class ClusterNode {
 
   /** The columns of a statement that counts: whole numbers, none of them null. */
   async columns(sql: string, bindings: Bindings = {}, options: RunOptions = {}): Promise<Columns> {
+    // Loaded on demand: a lake without a cluster does not need it.
+    const { tableFromIPC } = await import('apache-arrow')
     const table = tableFromIPC(new Uint8Array(await this.#send(sql, bindings, 'ArrowStream', options)))
     return Object.fromEntries(table.schema.fields.map(({ name }) => [name, table.getChild(name)!.toArray()]))
   }

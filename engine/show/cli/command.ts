@@ -7,8 +7,9 @@ import { findQuery } from '../../query/plan-query.ts'
 import { unplotted } from '../plots/unplotted.ts'
 import { readArgv } from './argv.ts'
 import { type Each, readEach } from './each-param.ts'
+import { globalOptions } from './global-options.ts'
 import { nearest } from './nearest.ts'
-import { globalOptions, type Options, readOptions, type Settings, single, usageError } from './options.ts'
+import { type Options, readOptions, type Settings, single, usageError } from './options.ts'
 
 export type QueryCommand = Options & { kind: 'query'; query: AnyQuery; params: Record<string, unknown> }
 /** A query that is run for each value of one of its parameters; `given` has the others as text. */
@@ -18,7 +19,6 @@ export type EachCommand = Options & {
   each: Each
   given: Record<string, string | undefined>
 }
-export type VersionRequest = { kind: 'version' }
 export type HelpRequest = { kind: 'help'; group?: Group | undefined; query?: AnyQuery | undefined }
 
 /** The refusal of a name that is not accepted, with the nearest accepted one. */
@@ -62,16 +62,15 @@ export const isFlag = (name: string): boolean => {
 }
 
 /**
- * Reads a command line as a query, once or for each value of a parameter, or a request for help or the version. Throws INVALID_PARAMS, with what to send instead,
+ * Reads a command line as a query, once or for each value of a parameter, or a request for help. Throws INVALID_PARAMS, with what to send instead,
  * for an unknown group, command or option and for invalid values.
  */
 export const readCommand = (
   argv: readonly string[],
   settings: Settings,
   isTerminal: boolean,
-): QueryCommand | EachCommand | HelpRequest | VersionRequest => {
+): QueryCommand | EachCommand | HelpRequest => {
   const { words, options } = readArgv(argv, isFlag)
-  if (options.version !== undefined) return { kind: 'version' }
   const [groupWord, queryWord, extraArgument] = words
   const group = groupWord === undefined ? undefined : readGroup(groupWord)
   const query = group && queryWord !== undefined ? readQuery(group, queryWord) : undefined

@@ -3,7 +3,7 @@ import { paramFields } from '../../contract/param-fields.ts'
 import { queries } from '../../queries/index.ts'
 import { type AnyQuery, groups } from '../../queries/query.ts'
 import { eachParams } from './each-param.ts'
-import { globalOptions } from './options.ts'
+import { globalOptions } from './global-options.ts'
 import { inCommands } from './terminal.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const

@@ -1,18 +1,15 @@
 import { rangeOf } from '../../contract/expectation.ts'
 import { type ParamField, paramFields } from '../../contract/param-fields.ts'
 import { commandLine } from '../../contract/program.ts'
-import { queries } from '../../queries/index.ts'
-import { type AnyQuery, type Group, groups } from '../../queries/query.ts'
+import type { AnyQuery } from '../../queries/query.ts'
 import { type AnswerField, answerFields, meaningOf, unitsOf, withInner } from '../answer-fields.ts'
 import { capitalised } from '../words.ts'
 import type { HelpRequest } from './command.ts'
-import { globalOptions } from './options.ts'
+import { globalOptions } from './global-options.ts'
+import { footing, INDENT, listHelp, usage } from './help-list.ts'
 import { inCommands, labelled, type Style, titled, wrap } from './terminal.ts'
 
-const INDENT = 26
 const FIELD_INDENT = 28
-
-const EXIT_CODES = '0 answered, 1 refused, 2 wrong usage, 3 internal failure'
 
 const isShort = (values: readonly unknown[]): boolean => values.join('|').length < 8
 
@@ -52,30 +49,11 @@ export const examplesOf = (query: AnyQuery): string[] => {
   return [shortest, `${shortest}${variation} --csv`].map((args) => commandLine('shelfmark', args))
 }
 
-/** The usage of a command. */
-const usage = (command: string, width: number): string[] =>
-  labelled('Usage:', commandLine('shelfmark', `${command} [--param value ...] [options]`), 7, width)
-
 /** A command line broken into lines with trailing backslashes. */
 const continued = (command: string, width: number): string[] => {
   const lines = wrap(command, width - 6)
   return lines.map((line, i) => `${i === 0 ? '' : '  '}  ${line}${i < lines.length - 1 ? ' \\' : ''}`)
 }
-
-/** The global options, without those `listed` among the parameters. */
-const optionLines = (width: number, listed: readonly string[]): string[] =>
-  Object.entries(globalOptions)
-    .filter(([name]) => !listed.includes(name))
-    .flatMap(([name, { value = '', description }]) =>
-      labelled(`  --${name.replaceAll('_', '-')} ${value}`, description, INDENT, width),
-    )
-
-const footing = (width: number, style: Style, listed: readonly string[] = []): string[] => [
-  style.bold('Options'),
-  ...optionLines(width, listed),
-  '',
-  `Exit codes: ${EXIT_CODES}.`,
-]
 
 /** A parameter; if it is a global option too, the option's description. */
 const paramLines = (param: ParamField, width: number): string[] => {
@@ -145,32 +123,6 @@ const queryHelp = (query: AnyQuery, width: number, style: Style): string[] => {
   ]
 }
 
-const OTHER_COMMANDS = [
-  ['sql', 'Prints the SQL of a query as a script, or runs your own SQL over the lake: shelfmark sql --help'],
-  [
-    'completion',
-    'Prints a script that completes commands and options in bash, zsh or fish: source <(shelfmark completion bash)',
-  ],
-] as const
-
-const listHelp = (listed: readonly Group[], width: number, style: Style): string[] => [
-  ...usage(`${listed.length === 1 ? listed[0] : 'GROUP'} NAME`, width),
-  `Parameters and examples of a command: ${commandLine('shelfmark', 'GROUP NAME --help')}`,
-  '',
-  ...listed.flatMap((group) => [
-    style.bold(group),
-    ...queries
-      .filter((query) => query.group === group)
-      .flatMap(({ name, summary }) => labelled(`  ${name}`, summary, INDENT, width)),
-    '',
-  ]),
-  ...OTHER_COMMANDS.flatMap(([name, text]) => [style.bold(name), ...labelled(`  ${name}`, text, INDENT, width), '']),
-  ...footing(width, style),
-]
-
 /** Help for the command, a group or a query, generated from the list of queries and their schemas. */
-export const helpText = ({ group, query }: HelpRequest, width: number, style: Style): string[] => {
-  if (query) return queryHelp(query, width, style)
-  const listed = groups.filter((name) => queries.some((query) => query.group === name))
-  return listHelp(group ? [group] : listed, width, style)
-}
+export const helpText = ({ group, query }: HelpRequest, width: number, style: Style): string[] =>
+  query ? queryHelp(query, width, style) : listHelp(group ?? null, width, style)

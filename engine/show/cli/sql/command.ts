@@ -1,7 +1,8 @@
 import { groups } from '../../../queries/query.ts'
 import { readArgv } from '../argv.ts'
 import { type HelpRequest, isFlag, type QueryCommand, readCommand, unknownName } from '../command.ts'
-import { type CommandOutput, globalOptions, readOptions, type Settings, single, usageError } from '../options.ts'
+import { globalOptions } from '../global-options.ts'
+import { type CommandOutput, readOptions, type Settings, single, usageError } from '../options.ts'
 
 /** A parsed command line of `shelfmark sql`. */
 export type SqlCommand =

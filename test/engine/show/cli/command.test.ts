@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { paramFields, queries } from '../../../../engine/index.ts'
 import { readCommand } from '../../../../engine/show/cli/command.ts'
-import { globalOptions } from '../../../../engine/show/cli/options.ts'
+import { globalOptions } from '../../../../engine/show/cli/global-options.ts'
 import { zodWords } from '../../../support/refusal-words.ts'
 
 const read = (line: string, settings = {}, isTerminal = false) =>

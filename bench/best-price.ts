@@ -162,21 +162,21 @@ export const measure = async (lake: string, halves: readonly string[]) => {
     measured.push(await measureQuery(engine, labels, texts, pricedIn.get(labels.catalogue)!))
   engine.close()
   return halves.flatMap((half) => {
-    const own = measured.filter((one) => one.half === half)
-    const kinds = [...new Set(own.map(({ kind }) => kind))]
-    const absent = own.filter(isAbsent)
+    const ofHalf = measured.filter((one) => one.half === half)
+    const kinds = [...new Set(ofHalf.map(({ kind }) => kind))]
+    const absent = ofHalf.filter(isAbsent)
     return [
       ...kinds.map((kind) =>
         summaryOf(
           half,
           kind,
-          own.filter((one) => one.kind === kind),
+          ofHalf.filter((one) => one.kind === kind),
         ),
       ),
       summaryOf(
         half,
         'all present',
-        own.filter((one) => !isAbsent(one)),
+        ofHalf.filter((one) => !isAbsent(one)),
       ),
       ...(absent.length > 0 ? [summaryOf(half, 'all absent', absent)] : []),
     ]

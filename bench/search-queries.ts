@@ -30,8 +30,13 @@ const reordered = (words: readonly string[], random: Random): string[] =>
 
 /** One letter less, twice, another, or swapped with the next, anywhere in a word. */
 const mistyped = (word: string, random: Random): string => {
-  const at = below(random, word.length - 1)
-  const [before, letter, next, after] = [word.slice(0, at), word[at]!, word[at + 1]!, word.slice(at + 2)]
+  const position = below(random, word.length - 1)
+  const [before, letter, next, after] = [
+    word.slice(0, position),
+    word[position]!,
+    word[position + 1]!,
+    word.slice(position + 2),
+  ]
   const other = String.fromCharCode(97 + below(random, 26))
   const forms = [next + after, letter + letter + next + after, other + next + after, next + letter + after]
   return before + forms[below(random, forms.length)]!

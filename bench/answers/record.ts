@@ -21,18 +21,18 @@ const answersOf = async (engines: readonly Engine[], query: QueryText): Promise<
 }
 
 /** Runs a query and hashes its answer, without the snapshot's id and time of publication, which differ between lakes. */
-const answerTo = async (engine: Engine, { query, params }: QueryText): Promise<string> => {
-  const [group = '', name = ''] = query.split('/')
-  const found = findQuery(group, name)
-  if (!found) return 'removed'
+const answerTo = async (engine: Engine, { query: id, params }: QueryText): Promise<string> => {
+  const [group = '', name = ''] = id.split('/')
+  const query = findQuery(group, name)
+  if (!query) return 'removed'
   const { snapshot_id, published_at } = engine.manifest
   try {
-    const answer = await engine.run(await engine.plan(found, readParams(found, params)))
+    const answer = await engine.run(await engine.plan(query, readParams(query, params)))
     const text = JSON.stringify(answer).replaceAll(snapshot_id, 'SNAPSHOT').replaceAll(published_at, 'PUBLISHED')
     return sha256OfText(text)
   } catch (error) {
     if (error instanceof EngineError) return error.code
-    throw new Error(`${query} ${JSON.stringify(params)} failed`, { cause: error })
+    throw new Error(`${id} ${JSON.stringify(params)} failed`, { cause: error })
   }
 }
 

@@ -6,8 +6,8 @@ type CountedColumns = Readonly<Record<string, Float64Array>>
 const isCounted = (read: unknown): read is Counted => typeof read === 'object' && read !== null && 'tally' in read
 
 const byText = (a: unknown, b: unknown): number => {
-  const [left, right] = [JSON.stringify(a), JSON.stringify(b)]
-  return left < right ? -1 : Number(left > right)
+  const [first, second] = [JSON.stringify(a), JSON.stringify(b)]
+  return first < second ? -1 : Number(first > second)
 }
 
 const rowAt = (columns: CountedColumns, group: number): Record<string, number> =>

@@ -35,9 +35,9 @@ const queryOf = ({ query }: QueryText): AnyQuery => {
 
 /** The first place in which two texts differ. */
 const differenceOf = (files: string, cluster: string): string => {
-  let at = 0
-  while (files[at] === cluster[at]) at += 1
-  const part = (text: string) => text.slice(Math.max(0, at - SHOWN), at + SHOWN)
+  let difference = 0
+  while (files[difference] === cluster[difference]) difference += 1
+  const part = (text: string) => text.slice(Math.max(0, difference - SHOWN), difference + SHOWN)
   return `from files ...${part(files)}..., from the cluster ...${part(cluster)}...`
 }
 

@@ -6,10 +6,10 @@ const LISTENING = '0A'
 
 /** The inodes of sockets of this machine that listen on a port. */
 const listeningSockets = (port: number): Set<string> => {
-  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const hexPort = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const lines = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => readFileSync(file, 'utf8').split('\n').slice(1))
   const sockets = lines.map((line) => line.trim().split(/\s+/))
-  const listening = sockets.filter(([, local = '', , state]) => state === LISTENING && local.endsWith(end))
+  const listening = sockets.filter(([, local = '', , state]) => state === LISTENING && local.endsWith(hexPort))
   return new Set(listening.map((fields) => `socket:[${fields[9]}]`))
 }
 

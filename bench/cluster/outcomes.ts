@@ -39,9 +39,9 @@ export const loopQueries = (engine: Engine, expected: readonly ExpectedAnswer[])
   const runOne = async ({ plan, answer }: ExpectedAnswer): Promise<'right' | 'refused' | 'wrong'> => {
     try {
       const signal = deadline === undefined ? undefined : AbortSignal.timeout(deadline)
-      const found = JSON.stringify(await engine.run(plan, { signal }))
-      if (found === answer) return 'right'
-      wrong.push(`${plan.query} ${JSON.stringify(plan.params)}: ${found}, not ${answer}`)
+      const actual = JSON.stringify(await engine.run(plan, { signal }))
+      if (actual === answer) return 'right'
+      wrong.push(`${plan.query} ${JSON.stringify(plan.params)}: ${actual}, not ${answer}`)
       return 'wrong'
     } catch (error) {
       if (!(error instanceof EngineError)) throw error

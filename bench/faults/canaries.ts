@@ -46,13 +46,13 @@ export const measureCanaries = async (rounds: number): Promise<Measured> => {
   const tally = new Tally()
   const report = progress('payments', rounds)
   const pay = async (i: number): Promise<void> => {
-    const own = `canary-${i}-${'x'.repeat(16)}`
+    const secret = `canary-${i}-${'x'.repeat(16)}`
     const challenge = await send(port, cheap)
     const paid = await payer.pay(challenge, networks[i % networks.length]!)
     for (const value of Object.values(paid)) for (const canary of canariesIn(value)) canaries.add(canary)
-    canaries.add(own)
-    const headers = { ...paid, cookie: own, 'idempotency-key': own, 'x-other': own, 'user-agent': own }
-    const { status } = await send(port, `${cheap}&country=us`, { headers: { cookie: own } }).then(() =>
+    canaries.add(secret)
+    const headers = { ...paid, cookie: secret, 'idempotency-key': secret, 'x-other': secret, 'user-agent': secret }
+    const { status } = await send(port, `${cheap}&country=us`, { headers: { cookie: secret } }).then(() =>
       send(port, cheap, { headers }),
     )
     tally.count(status !== 200 && `${status} for a payment`)

@@ -16,11 +16,11 @@ process.once('message', async ({ port, clients, from }: Instruction) => {
     await once(socket, 'connect')
     socket.write(`GET ${numbered(computed, from + client)} HTTP/1.1\r\nHost: a\r\n\r\n`)
     await sleep((client * 7) % MAX_STAY_MS)
-    const at = performance.timeOrigin + performance.now()
+    const disconnectedAt = performance.timeOrigin + performance.now()
     socket.resetAndDestroy()
-    return at
+    return disconnectedAt
   }
-  const left = await Promise.all(Array.from({ length: clients }, (_, client) => leave(client)))
-  process.send!(Math.max(...left))
+  const times = await Promise.all(Array.from({ length: clients }, (_, client) => leave(client)))
+  process.send!(Math.max(...times))
   process.disconnect()
 })

@@ -53,14 +53,14 @@ export const measureDisconnects = async (rounds: number): Promise<Measured> => {
   )
   const tally = new Tally()
   let slowest = 0
-  for (let left = 0; left < rounds; left += 100) {
-    const clients = Math.min(100, rounds - left)
+  for (let sent = 0; sent < rounds; sent += 100) {
+    const clients = Math.min(100, rounds - sent)
     const child = fork(worker)
     const exited = once(child, 'exit')
-    child.send({ port: service.port, clients, from: left })
-    const [at] = (await once(child, 'message')) as [number]
+    child.send({ port: service.port, clients, from: sent })
+    const [disconnectedAt] = (await once(child, 'message')) as [number]
     while (engine.running() > 0) await turn()
-    const ms = Math.max(0, performance.timeOrigin + performance.now() - at)
+    const ms = Math.max(0, performance.timeOrigin + performance.now() - disconnectedAt)
     slowest = Math.max(slowest, ms)
     for (let i = 1; i < clients; i++) tally.count()
     tally.count(ms > GOAL_MS && `the engine kept working for more than ${GOAL_MS} ms`)

@@ -67,11 +67,11 @@ const feedsOf = (listings: number) => {
       url: `https://shop.example/${i}`,
     })),
     observations: numbered.flatMap(({ i, text }) =>
-      DAYS.map((day, at) => ({
+      DAYS.map((day, dayIndex) => ({
         ...keys(i),
         observed_at: `${day}T00:00:00Z`,
-        price: (5 + (i % 400) / 10 + at / 10).toFixed(2),
-        list_price: (60 + at).toFixed(2),
+        price: (5 + (i % 400) / 10 + dayIndex / 10).toFixed(2),
+        list_price: (60 + dayIndex).toFixed(2),
         currency: 'USD',
         promo_flag: true,
         promo_text: text,

@@ -37,7 +37,7 @@ const values = (file: string): fc.Arbitrary<string> =>
           fc.constantFrom(...words),
           fc.string({ unit: fc.constantFrom(...'\'";%_\\()[]{}*?$#-+/ '), maxLength: 30 }),
         )
-        .map(([word, end]) => word + end),
+        .map(([word, suffix]) => word + suffix),
     },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
   )

@@ -21,7 +21,7 @@ const run = async ({
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const statuses: Record<string, number> = {}
   const served: number[] = []
-  const end = performance.now() + seconds * 1000
+  const deadline = performance.now() + seconds * 1000
   let sent = 0
   let unsent = 0
   let outstanding = 0
@@ -51,7 +51,7 @@ const run = async ({
         .end(body === undefined ? undefined : numbered(body, sent))
     })
   }
-  const isOver = (): boolean => performance.now() >= end || sent >= requests
+  const isOver = (): boolean => performance.now() >= deadline || sent >= requests
   if (rate === undefined) {
     const requestOn = async (): Promise<void> => {
       while (!isOver()) await request()

@@ -33,7 +33,7 @@ const measureProcess = (pid: number): Omit<Sample, 'queries'> => ({
 
 /** The slope of the line of least squares through points. */
 const slopeOf = (points: readonly (readonly [number, number])[]): number => {
-  const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length
+  const mean = (axis: 0 | 1) => points.reduce((sum, point) => sum + point[axis], 0) / points.length
   const [x, y] = [mean(0), mean(1)]
   const above = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0)
   return above / points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0)

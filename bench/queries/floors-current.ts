@@ -21,7 +21,7 @@ export const priceDispersion: Floor = {
       const bucket = high === low ? 0 : Math.min(7, Math.floor((8 * (price - low)) / (high - low)))
       buckets[bucket]! += kept.countOf(i)
     }
-    const at = (of: number): number => money(kept.quantile(of))
+    const amountAt = (of: number): number => money(kept.quantile(of))
     return {
       ...figures,
       product_count: n,
@@ -30,7 +30,13 @@ export const priceDispersion: Floor = {
       max_price: money(high),
       std_dev: money(deviation),
       coeff_of_variation: ratio(deviation / (sum / n)),
-      percentiles: { p10: at(0.1), p25: at(0.25), p50: at(0.5), p75: at(0.75), p90: at(0.9) },
+      percentiles: {
+        p10: amountAt(0.1),
+        p25: amountAt(0.25),
+        p50: amountAt(0.5),
+        p75: amountAt(0.75),
+        p90: amountAt(0.9),
+      },
       price_histogram: buckets.map((count) => ({ count })),
     }
   },

@@ -87,8 +87,8 @@ export const priceHistory: Floor = {
       current_price: current.length === 0 ? null : money(current[0]!.price),
       ...extremes(counting),
       observation_count: inWindow.filter(({ seen }) => seen).length,
-      time_series: [...days].map(([day, found]) => {
-        const counted = isAnyBuyable ? found.filter(isBuyable) : found
+      time_series: [...days].map(([day, offers]) => {
+        const counted = isAnyBuyable ? offers.filter(isBuyable) : offers
         const counts = countsOf(
           counted.map(({ price }) => price),
           counted.map(() => 1),
@@ -100,9 +100,9 @@ export const priceHistory: Floor = {
           min_price: figures ? money(counts.values[0]!) : null,
           max_price: figures ? money(counts.values.at(-1)!) : null,
           median_price: figures ? money(counts.quantile(0.5)) : null,
-          retailer_count: new Set(found.map(({ listing_id }) => platforms.get(listing_id))).size,
-          observation_count: found.filter(({ seen }) => seen).length,
-          promo_count: found.filter(({ promo }) => promo).length,
+          retailer_count: new Set(offers.map(({ listing_id }) => platforms.get(listing_id))).size,
+          observation_count: offers.filter(({ seen }) => seen).length,
+          promo_count: offers.filter(({ promo }) => promo).length,
         }
       }),
       meta: metaOf(times!.observed_min!, times!.observed_max!),
@@ -117,8 +117,8 @@ export const priceDropAlert: Floor = {
     const uids = new Map(membersOf(values).map((member) => [member.listing_id, member]))
     const compared = now
       .map((row) => {
-        const own = counting.filter(({ listing_id }) => listing_id === row.listing_id)
-        return { row, average: own.reduce((sum, { price }) => sum + price, 0) / own.length }
+        const ofListing = counting.filter(({ listing_id }) => listing_id === row.listing_id)
+        return { row, average: ofListing.reduce((sum, { price }) => sum + price, 0) / ofListing.length }
       })
       .sort(
         (a, b) =>

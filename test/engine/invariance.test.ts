@@ -125,8 +125,8 @@ test('a retailer filter does not change the representative floor', () =>
         expect(other).toBe(floor)
         return floor
       }
-      const [own, all] = [await floorOf(scope.retailer), await floorOf(undefined)]
-      if (own !== null) expect(own).toBe(all)
+      const [ofRetailer, all] = [await floorOf(scope.retailer), await floorOf(undefined)]
+      if (ofRetailer !== null) expect(ofRetailer).toBe(all)
     }),
     runs,
   ))

@@ -135,9 +135,9 @@ describe('a manifest', () => {
   it('is refused if any single bit of it is flipped', async () => {
     const { lake, manifest, folder } = await published()
     const sound = await readFile(join(folder, 'manifest.json'))
-    for (let at = 0; at < sound.length; at += 1) {
+    for (let byte = 0; byte < sound.length; byte += 1) {
       const damaged = Buffer.from(sound)
-      damaged[at]! ^= 1 << (at & 7)
+      damaged[byte]! ^= 1 << (byte & 7)
       await writeFile(join(folder, 'manifest.json'), damaged)
       await expect(readManifest(lake, manifest.snapshot_id)).rejects.toMatchObject({ code: 'NOT_READY' })
     }

@@ -31,7 +31,7 @@ beforeAll(async () => {
   engine = await givenEngine(rows, { as_of: new Date(AS_OF) }, posts)
 })
 
-const at = (day: string): string => `${day}T12:00:00Z`
+const noonOf = (day: string): string => `${day}T12:00:00Z`
 
 const newest = async (id: string, given: Given, as_of?: string): Promise<unknown> => {
   const { code, details } = await refusalOf(engine, id, given, as_of)
@@ -41,35 +41,39 @@ const newest = async (id: string, given: Given, as_of?: string): Promise<unknown
 
 describe('newest_observed_at of a refusal', () => {
   test.each<[string, Given, string | null]>([
-    ['of a category', { category: 'Grocery > Tea' }, at('2024-05-10')],
-    ['of a department, whose shelves all count', { department: 'Grocery' }, at('2024-05-14')],
-    ['of a category at a retailer', { category: 'Grocery > Coffee', retailer: 'beta' }, at('2024-03-02')],
+    ['of a category', { category: 'Grocery > Tea' }, noonOf('2024-05-10')],
+    ['of a department, whose shelves all count', { department: 'Grocery' }, noonOf('2024-05-14')],
+    ['of a category at a retailer', { category: 'Grocery > Coffee', retailer: 'beta' }, noonOf('2024-03-02')],
     ['of a country without a listing', { category: 'Grocery > Coffee', country: 'ca' }, null],
     ['of a retailer without a listing on the shelf', { category: 'Garden > Hoses', retailer: 'beta' }, null],
-    ['of the category, where no retailer has that name', { category: 'garden', retailer: 'nobody' }, at('2024-05-12')],
+    [
+      'of the category, where no retailer has that name',
+      { category: 'garden', retailer: 'nobody' },
+      noonOf('2024-05-12'),
+    ],
   ])('is that %s', async (_, given, expected) => {
     for (const id of ['analyst/inflation', 'analyst/price-dispersion', 'analyst/category-summary'])
       expect(await newest(id, given), id).toBe(expected)
   })
 
   test.each<[string, string, Given, string | null]>([
-    ['a brand', 'marketing/brand-tracker', { brand: 'bolt' }, at('2024-05-10')],
+    ['a brand', 'marketing/brand-tracker', { brand: 'bolt' }, noonOf('2024-05-10')],
     ['a brand in a country where it is not sold', 'marketing/brand-tracker', { brand: 'bolt', country: 'ca' }, null],
-    ['a brand on a shelf', 'marketing/price-positioning', { brand: 'bolt', category: 'coffee' }, at('2024-03-02')],
-    ['a brand on a shelf', 'marketing/promo-intelligence', { brand: 'bolt', category: 'coffee' }, at('2024-03-02')],
-    ['a brand on a shelf', 'shopper/deal-finder', { brand: 'bolt', category: 'tea' }, at('2024-05-10')],
-    ['the scope, where no brand has that name', 'marketing/brand-tracker', { brand: 'zzxxqq' }, at('2024-05-14')],
+    ['a brand on a shelf', 'marketing/price-positioning', { brand: 'bolt', category: 'coffee' }, noonOf('2024-03-02')],
+    ['a brand on a shelf', 'marketing/promo-intelligence', { brand: 'bolt', category: 'coffee' }, noonOf('2024-03-02')],
+    ['a brand on a shelf', 'shopper/deal-finder', { brand: 'bolt', category: 'tea' }, noonOf('2024-05-10')],
+    ['the scope, where no brand has that name', 'marketing/brand-tracker', { brand: 'zzxxqq' }, noonOf('2024-05-14')],
     [
       'the scope, where no brand has that name',
       'shopper/deal-finder',
       { brand: 'zzxxqq', category: 'tea' },
-      at('2024-05-10'),
+      noonOf('2024-05-10'),
     ],
-    ['a product', 'shopper/best-price', { q: 'hose' }, at('2024-05-12')],
-    ['a product', 'shopper/price-history', { q: 'hose' }, at('2024-05-12')],
-    ['a product', 'shopper/price-drop-alert', { q: 'hose' }, at('2024-05-12')],
-    ['the country, where no product has that name', 'shopper/best-price', { q: 'zzxxqq' }, at('2024-05-14')],
-    ['posts', 'social/topic-trends', { category: 'grocery' }, at('2024-05-02')],
+    ['a product', 'shopper/best-price', { q: 'hose' }, noonOf('2024-05-12')],
+    ['a product', 'shopper/price-history', { q: 'hose' }, noonOf('2024-05-12')],
+    ['a product', 'shopper/price-drop-alert', { q: 'hose' }, noonOf('2024-05-12')],
+    ['the country, where no product has that name', 'shopper/best-price', { q: 'zzxxqq' }, noonOf('2024-05-14')],
+    ['posts', 'social/topic-trends', { category: 'grocery' }, noonOf('2024-05-02')],
     ['posts on a platform', 'social/brand-momentum', { category: 'grocery', platform: 'tiktok' }, null],
   ])('is that of %s: %s %o', async (_, id, given, expected) => {
     expect(await newest(id, given)).toBe(expected)
@@ -78,30 +82,30 @@ describe('newest_observed_at of a refusal', () => {
   test('is that of the posts where none of them mentions a brand', async () => {
     const given = { category: 'grocery', window: '7d', status: 'falling' }
     const refused = await refusalOf(engine, 'social/brand-momentum', given, '2024-05-05T00:00:00Z')
-    expect(refused).toMatchObject({ code: 'NO_RESULTS', details: { newest_observed_at: at('2024-05-02') } })
+    expect(refused).toMatchObject({ code: 'NO_RESULTS', details: { newest_observed_at: noonOf('2024-05-02') } })
   })
 
   test('is that of the product rather than of its shelf where there are no deals', async () => {
     const refused = await refusalOf(engine, 'shopper/deal-finder', { category: 'tea' }, '2024-05-15T00:00:00Z')
     expect(refused.message).toContain('10 % or more off')
-    expect(refused.details.newest_observed_at).toBe(at('2024-05-10'))
+    expect(refused.details.newest_observed_at).toBe(noonOf('2024-05-10'))
   })
 
   test('is before as_of', async () => {
     const tea = { category: 'Grocery > Tea' }
     expect(await newest('analyst/inflation', tea, '2024-05-10T00:00:00Z')).toBeNull()
     const coffee = { category: 'Grocery > Coffee', days: 5 }
-    expect(await newest('analyst/price-dispersion', coffee, '2024-05-14T00:00:00Z')).toBe(at('2024-04-20'))
+    expect(await newest('analyst/price-dispersion', coffee, '2024-05-14T00:00:00Z')).toBe(noonOf('2024-04-20'))
     expect(await newest('shopper/price-history', { q: 'again', days: 5 }, '2024-04-01T00:00:00Z')).toBe(
-      at('2024-02-05'),
+      noonOf('2024-02-05'),
     )
   })
 
   test('is the first day of a brand that was observed both before and after as_of', async () => {
     const brand = { brand: 'again' }
     expect(await newest('marketing/brand-tracker', brand, '2023-06-01T00:00:00Z')).toBe('2023-01-05T00:00:00Z')
-    expect(await newest('marketing/brand-tracker', brand, '2024-05-01T00:00:00Z')).toBe(at('2024-02-05'))
-    expect(await newest('marketing/brand-tracker', brand)).toBe(at('2024-02-05'))
+    expect(await newest('marketing/brand-tracker', brand, '2024-05-01T00:00:00Z')).toBe(noonOf('2024-02-05'))
+    expect(await newest('marketing/brand-tracker', brand)).toBe(noonOf('2024-02-05'))
   })
 })
 
@@ -125,9 +129,9 @@ test.each([
   ['shopper/price-drop-alert', { q: 'hose' }, '2025-05-12', 'from 2025-03-09 to 2025-05-12 and since 2025-04-07.'],
 ])(
   '%s of %o as of %s is refused with the advice to look further back only where that helps',
-  async (id, given, day, end) => {
+  async (id, given, day, ending) => {
     const { message } = await refusalOf(engine, id, given, `${day}T00:00:00Z`)
-    expect(message.endsWith(` ${end}`), message).toBe(true)
+    expect(message.endsWith(` ${ending}`), message).toBe(true)
   },
 )
 
@@ -140,10 +144,10 @@ test('newest_observed_at of a GPC code is that of its own listings', async () =>
   const engine = await openEngine(lake, { as_of: new Date(AS_OF) })
   const refused = (category: string, more: Given = {}) =>
     refusalOf(engine, 'marketing/share-of-shelf', { category, ...more })
-  expect((await refused('10008179')).details.newest_observed_at).toBe(at('2024-05-01'))
-  expect((await refused('50202600')).details.newest_observed_at).toBe(at('2024-05-02'))
+  expect((await refused('10008179')).details.newest_observed_at).toBe(noonOf('2024-05-01'))
+  expect((await refused('50202600')).details.newest_observed_at).toBe(noonOf('2024-05-02'))
   // Nothing is of that type: what remains is the country, or the department.
-  expect((await refused('10000116')).details.newest_observed_at).toBe(at('2024-05-02'))
+  expect((await refused('10000116')).details.newest_observed_at).toBe(noonOf('2024-05-02'))
   expect((await refused('10000116', { country: 'ca' })).details.newest_observed_at).toBeNull()
 })
 

@@ -164,9 +164,9 @@ test.each([
 
 test('a retailer filter reduces the rows that are read', async () => {
   const given = { ...grocery, ...october, granularity: 'daily' }
-  const [own, all] = await Promise.all([
+  const [ofRetailer, all] = await Promise.all([
     reads('analyst/inflation', { ...given, retailer: 'alpha' }),
     reads('analyst/inflation', given),
   ])
-  expect(own.by_table.observations?.rows).toBeLessThan(all.by_table.observations!.rows)
+  expect(ofRetailer.by_table.observations?.rows).toBeLessThan(all.by_table.observations!.rows)
 })

@@ -93,8 +93,8 @@ test('a statement starts with the relations that it names, each after those that
 })
 
 test('a statement keeps its own WITH and the comment before it', () => {
-  const own = '-- Why.\nWITH one AS (\n  FROM current_listing\n)\nFROM one'
-  expect(withRelations(own, GENERAL_VARIANTS)).toMatch(
+  const statement = '-- Why.\nWITH one AS (\n  FROM current_listing\n)\nFROM one'
+  expect(withRelations(statement, GENERAL_VARIANTS)).toMatch(
     /^-- Why\.\nWITH current_listing AS NOT MATERIALIZED \(\n[\s\S]+\n\), one AS \(\n {2}FROM current_listing\n\)\nFROM one$/,
   )
   expect(withRelations('FROM current_listing', GENERAL_VARIANTS)).toMatch(

@@ -69,16 +69,16 @@ describe('from temporary files as from memory come', () => {
     const catalogs = await Promise.all([inMemory.catalog(), inFiles.catalog()])
     const [memory, files] = await Promise.all([catalogs[0].listings(country), catalogs[1].listings(country)])
     const { length } = memory.columns.category_id
-    for (const [begin, end] of [
+    for (const [first, last] of [
       [0, length],
       [100, 300],
       [127, 128],
       [5, 5],
     ] as const) {
-      const ids = [...files.slices(begin, end)].flatMap((slice) => [
+      const ids = [...files.slices(first, last)].flatMap((slice) => [
         ...slice.listings.listing_id.subarray(slice.begin, slice.end),
       ])
-      expect(ids).toEqual([...memory.in_memory!.listing_id.subarray(begin, end)])
+      expect(ids).toEqual([...memory.in_memory!.listing_id.subarray(first, last)])
     }
   })
 
@@ -113,10 +113,10 @@ describe('from temporary files as from memory come', () => {
     /** A word of the catalogue, as it is, cut short, or with a letter replaced or left out. */
     const word = fc
       .tuple(fc.constantFrom(...words), fc.nat(11), fc.constantFrom('whole', 'cut', 'replaced', 'left out'))
-      .map(([text, at, change]) => {
-        if (change === 'cut') return text.slice(0, at + 1)
-        if (change === 'replaced') return `${text.slice(0, at)}z${text.slice(at + 1)}`
-        return change === 'whole' ? text : text.slice(0, at) + text.slice(at + 1)
+      .map(([text, position, change]) => {
+        if (change === 'cut') return text.slice(0, position + 1)
+        if (change === 'replaced') return `${text.slice(0, position)}z${text.slice(position + 1)}`
+        return change === 'whole' ? text : text.slice(0, position) + text.slice(position + 1)
       })
     const text = fc
       .array(fc.oneof({ weight: 9, arbitrary: word }, fc.string({ maxLength: 8, unit: 'grapheme' })), {

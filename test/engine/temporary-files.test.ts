@@ -41,8 +41,8 @@ test('columns are read as they were written, in blocks of the given size', async
       expect(file.count).toBe(Math.ceil(rows / per_block))
       for (let row = 0; row < rows; row += 1) {
         const { small, key, number, date } = file.get(Math.floor(row / per_block))
-        const at = row % per_block
-        expect([small[at], key[at], number[at], date[at]]).toEqual([row, BigInt(row) << 40n, 0 - row, row])
+        const place = row % per_block
+        expect([small[place], key[place], number[place], date[place]]).toEqual([row, BigInt(row) << 40n, 0 - row, row])
       }
     }),
   )

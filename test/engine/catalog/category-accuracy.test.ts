@@ -47,8 +47,8 @@ const readTaxonomy = (): { nodes: CategoryNode[]; breadcrumbs: Map<CategoryNode,
 /** One letter dropped, swapped with the next, or replaced; not the first, and not in names of under five letters. */
 const misspell = (name: string, random: (limit: number) => number): string => {
   if (name.length < 5) return name
-  const at = 1 + random(name.length - 2)
-  const [before, letter, rest] = [name.slice(0, at), name[at]!, name.slice(at + 1)]
+  const position = 1 + random(name.length - 2)
+  const [before, letter, rest] = [name.slice(0, position), name[position]!, name.slice(position + 1)]
   const replaced = 'abcdefghijklmnopqrstuvwxyz'[random(26)]!
   return [`${before}${rest}`, `${before}${rest[0]}${letter}${rest.slice(1)}`, `${before}${replaced}${rest}`][random(3)]!
 }
@@ -61,7 +61,7 @@ describe.skipIf(!existsSync(taxonomy))('resolving 10,595 real categories (skippe
   const accuracy = (sample: readonly CategoryNode[], textOf: (node: CategoryNode) => string) => {
     const answers = sample.map((node) => resolver.resolve(textOf(node)).findIndex((match) => match.node === node))
     const share = (hits: readonly number[]) => hits.length / sample.length
-    return { first: share(answers.filter((at) => at === 0)), among: share(answers.filter((at) => at >= 0)) }
+    return { first: share(answers.filter((rank) => rank === 0)), among: share(answers.filter((rank) => rank >= 0)) }
   }
 
   it.each([

@@ -65,8 +65,8 @@ const find = async (lookup: Partial<ProductLookup>) => {
   const rows = product.listings.map(({ listing_id }) => listing_id)
   const sql = `SELECT listing_id, product_id FROM listing
     WHERE list_contains(string_split($rows::VARCHAR, ','), listing_id::VARCHAR)`
-  const named = await engine.rows(sql, { rows: rows.join(',') })
-  const idOf = new Map(named.map(({ listing_id, product_id }) => [listing_id, product_id as string]))
+  const listings = await engine.rows(sql, { rows: rows.join(',') })
+  const idOf = new Map(listings.map(({ listing_id, product_id }) => [listing_id, product_id as string]))
   return { ...product, ids: rows.map((row) => idOf.get(row)!) }
 }
 

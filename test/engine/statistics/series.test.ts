@@ -83,12 +83,12 @@ test('a period without a pair within the fence breaks the chain', () => {
 test('the parts of a change of averages add up to it', () => {
   const prices = fc.array(price, { minLength: 1, maxLength: 20 })
   fc.assert(
-    fc.property(fc.array(pair, { minLength: 1, maxLength: 20 }), prices, prices, (matched, left, entered) => {
+    fc.property(fc.array(pair, { minLength: 1, maxLength: 20 }), prices, prices, (matched, leaving, entered) => {
       const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
       const [bases, lasts] = [matched.map(({ base }) => base), matched.map(({ price }) => price)]
       const parts = decompose({
-        base_count: matched.length + left.length,
-        base_sum: total(bases) + total(left),
+        base_count: matched.length + leaving.length,
+        base_sum: total(bases) + total(leaving),
         price_count: matched.length + entered.length,
         price_sum: total(lasts) + total(entered),
         matched_count: matched.length,

@@ -140,7 +140,13 @@ const SMALLER = 'Zelta Kettle KX-200 0.5 L'
 const LARGER = 'Zelta Kettle KX-200 1.7 L'
 
 describe('the answer names the product of best_price and how many products the text matches', () => {
-  const named = ({ product_uid, entity_uid, product_name, brand, best_price }: Awaited<ReturnType<typeof best>>) => [
+  const productsOf = ({
+    product_uid,
+    entity_uid,
+    product_name,
+    brand,
+    best_price,
+  }: Awaited<ReturnType<typeof best>>) => [
     { product_uid, entity_uid, product_name, brand },
     {
       product_uid: best_price.product_uid,
@@ -158,7 +164,7 @@ describe('the answer names the product of best_price and how many products the t
   ])('%s, ambiguous: %s, %i matched: %o', async (product_name, ambiguous, products_matched, given) => {
     const answer = await best(given)
     expect(answer).toMatchObject({ product_name, ambiguous, products_matched })
-    const [top, of_best_price] = named(answer)
+    const [top, of_best_price] = productsOf(answer)
     expect(top).toEqual(of_best_price)
   })
 

@@ -146,9 +146,9 @@ describe('price-drop-alert', () => {
   })
 
   test('is refused where no price stands now, 35 days after the last observation', async () => {
-    const at = (as_of: string) => answerOr(ask(engine, 'shopper/price-drop-alert', { q: 'old sconce' }, as_of))
-    expect(await at('2026-07-07T00:00:00Z')).toMatchObject({ current_price: 9 })
-    expect(await at('2026-07-08T00:00:00Z')).toBe('NO_RESULTS')
+    const answerAt = (as_of: string) => answerOr(ask(engine, 'shopper/price-drop-alert', { q: 'old sconce' }, as_of))
+    expect(await answerAt('2026-07-07T00:00:00Z')).toMatchObject({ current_price: 9 })
+    expect(await answerAt('2026-07-08T00:00:00Z')).toBe('NO_RESULTS')
   })
 
   test.each<[Given, string]>([

@@ -87,9 +87,9 @@ describe('--each category=PATH', () => {
     expect(Object.keys(read[0]!)).toEqual(names)
     const figures = names.slice(1, -2)
     expect(figures).toContain('pricing.median')
-    for (const [at, { category, answer }] of rows.entries()) {
+    for (const [position, { category, answer }] of rows.entries()) {
       const expected = figures.map((name) => valueAt(answer, { name }))
-      for (const row of [arrow.get(at)!.toJSON(), read[at]!]) {
+      for (const row of [arrow.get(position)!.toJSON(), read[position]!]) {
         const values = figures.map((name) => (typeof row[name] === 'bigint' ? Number(row[name]) : row[name]))
         expect([row.category, ...values]).toEqual([category, ...expected])
       }

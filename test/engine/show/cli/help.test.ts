@@ -9,7 +9,7 @@ const help = (line: string, width = 80) => {
   if (command.kind !== 'help') throw new Error(`${line} is a query`)
   return helpText(command, width, plain)
 }
-const named = (group: string, name: string) => findQuery(group, name)!
+const queryOf = (group: string, name: string) => findQuery(group, name)!
 
 describe('helpText', () => {
   it('lists every command with its summary', () => {
@@ -61,11 +61,11 @@ describe('helpText', () => {
 
 describe('examplesOf', () => {
   it('start with the required parameters alone, then add others', () => {
-    expect(examplesOf(named('analyst', 'inflation'))).toEqual([
+    expect(examplesOf(queryOf('analyst', 'inflation'))).toEqual([
       'npm run -s shelfmark -- analyst inflation --category coffee',
       'npm run -s shelfmark -- analyst inflation --category coffee --country ca --csv',
     ])
-    const [shortest] = examplesOf(named('public', 'stats'))
+    const [shortest] = examplesOf(queryOf('public', 'stats'))
     expect(shortest).toBe('npm run -s shelfmark -- public stats')
   })
 

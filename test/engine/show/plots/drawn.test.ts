@@ -75,10 +75,10 @@ test('the band of the like-for-like change has the bounds of the answer, and the
       points.map(({ change_pct }) => change_pct!),
       tolerance(scale),
     )
-    const end = within(svg)
+    const label = within(svg)
       .filter(({ name }) => name === 'tspan')
       .map(({ text }) => text)
-    expect(end).toContain(`+${trend.lfl_change_pct!.toFixed(2)}%`)
+    expect(label).toContain(`+${trend.lfl_change_pct!.toFixed(2)}%`)
   }
 })
 
@@ -90,12 +90,12 @@ test('the interval of a method is where its axis says', async () => {
     return isTick ? [{ value: figureOf(element.text)!, x: originOf(element)[0] }] : []
   })
   const [a, b] = [ticks[0]!, ticks.at(-1)!]
-  const at = (x: number) => a.value + ((x - a.x) * (b.value - a.value)) / (b.x - a.x)
+  const valueAt = (x: number) => a.value + ((x - a.x) * (b.value - a.value)) / (b.x - a.x)
   const [bar] = within(svg).filter(
     (element) => element.name === 'line' && element.parent?.attributes['stroke-opacity'] === '0.35',
   )
   const { low, high } = trend.lfl_ci!
-  expectNear([at(Number(bar!.attributes.x1)), at(Number(bar!.attributes.x2))], [low, high], 0.02)
+  expectNear([valueAt(Number(bar!.attributes.x1)), valueAt(Number(bar!.attributes.x2))], [low, high], 0.02)
 })
 
 const gappy = (answer: Answer<typeof inflation>, left: readonly number[]): Answer<typeof inflation> => ({
@@ -250,11 +250,11 @@ test('the end of a price says when it stood last, unless that is now', async () 
   const answer = await engine.ask(priceHistory, { q: 'nimbus laptop', days: 60 })
   const [offer] = answer.offers
   const unseen = { date: '2026-11-10', price: null, list_price: null, in_stock: null, promo_flag: null }
-  const end = async (changes: History['offers'][number]['changes']) => {
+  const endTexts = async (changes: History['offers'][number]['changes']) => {
     const [plot] = await plotsOf(priceHistory, { ...answer, offers: [{ ...offer!, changes }] })
     return within(parseSvg(plot!.wide)).map(({ text }) => text)
   }
-  expect((await end(offer!.changes)).some((text) => text.endsWith(' now'))).toBe(true)
+  expect((await endTexts(offer!.changes)).some((text) => text.endsWith(' now'))).toBe(true)
   // During a day, which the window includes.
   const noon = await engine.ask(
     priceHistory,
@@ -263,7 +263,7 @@ test('the end of a price says when it stood last, unless that is now', async () 
   )
   const [midday] = await plotsOf(priceHistory, noon)
   expect(within(parseSvg(midday!.wide)).filter(({ text }) => text.endsWith(' now')).length).toBeGreaterThan(0)
-  const labels = await end([...offer!.changes.filter(({ date }) => date < unseen.date), unseen])
+  const labels = await endTexts([...offer!.changes.filter(({ date }) => date < unseen.date), unseen])
   expect(labels.some((text) => text.endsWith(' now'))).toBe(false)
   expect(labels.some((text) => text.endsWith('9 Nov 2026'))).toBe(true)
 })

@@ -46,9 +46,9 @@ const rowsOf = async (sql: string, bindings: Bindings): Promise<Row[]> => {
 const scriptFor = async (id: string, given: Given, as_of?: string) => {
   const plan = await planOf(engine, id, given, as_of)
   const source = { ...(await engine.execution(plan)), files: snapshotFiles(engine, lake) }
-  const own = await Promise.all(source.statements.map(({ sql, bindings }) => rowsOf(sql, bindings)))
+  const expected = await Promise.all(source.statements.map(({ sql, bindings }) => rowsOf(sql, bindings)))
   const names = source.statements.flatMap(({ bindings }) => Object.keys(bindings))
-  return { plan, names, script: scriptOf(queryNamed(id), plan, source), own }
+  return { plan, names, script: scriptOf(queryNamed(id), plan, source), expected }
 }
 
 /** The rows of each statement of a script. */
@@ -68,18 +68,18 @@ const ordered = (id: string, results: readonly Row[][]): readonly Row[][] =>
 
 describe.each(queries.map(queryId))('the script of %s', (id) => {
   test('gives the rows of the engine in a separate DuckDB, repeatedly, and leaves no objects in it', async () => {
-    const { names, script, own } = await scriptFor(id, paramsFor(id))
+    const { names, script, expected } = await scriptFor(id, paramsFor(id))
     const connection = await plainDuckDB()
-    expect(own.flat().length).toBeGreaterThan(0)
-    expect(ordered(id, await rowsOfEach(connection, script)), script).toEqual(ordered(id, own))
-    expect(ordered(id, await rowsOfEach(connection, script))).toEqual(ordered(id, own))
+    expect(expected.flat().length).toBeGreaterThan(0)
+    expect(ordered(id, await rowsOfEach(connection, script)), script).toEqual(ordered(id, expected))
+    expect(ordered(id, await rowsOfEach(connection, script))).toEqual(ordered(id, expected))
     for (const [table, name] of Object.entries({ duckdb_views: 'view_name', duckdb_functions: 'function_name' }))
       expect(
         await rowsIn(connection, `SELECT ${name} FROM ${table}() WHERE NOT internal AND database_name <> 'temp'`),
       ).toEqual([])
     for (const name of names) expect(noteOf(name), `${name} is explained`).toBeDefined()
     expect(script).not.toContain('$')
-    expect(script.match(/^-- Statement$/gm)).toHaveLength(own.length)
+    expect(script.match(/^-- Statement$/gm)).toHaveLength(expected.length)
   })
 })
 
@@ -107,9 +107,9 @@ test.each<[id: string, given: Given, as_of?: string]>([
   ['public/coverage', {}, past],
   ['shopper/best-price', { q: 'coffee' }, past],
 ])('the script of %s for %j at %s gives the rows of the engine', async (id, given, as_of) => {
-  const { script, own } = await scriptFor(id, await withType(given), as_of)
-  expect(own.flat().length).toBeGreaterThan(0)
-  expect(ordered(id, await rowsOfEach(await plainDuckDB(), script)), script).toEqual(ordered(id, own))
+  const { script, expected } = await scriptFor(id, await withType(given), as_of)
+  expect(expected.flat().length).toBeGreaterThan(0)
+  expect(ordered(id, await rowsOfEach(await plainDuckDB(), script)), script).toEqual(ordered(id, expected))
 })
 
 describe('the script of a query', () => {
@@ -124,9 +124,9 @@ describe('the script of a query', () => {
   })
 
   test('says that phrases are answered from memory', async () => {
-    const { script, own } = await scriptFor('reference/classify', { q: 'laptops' })
+    const { script, expected } = await scriptFor('reference/classify', { q: 'laptops' })
     expect(script).toContain('-- Phrases (q) are looked up in the lexicon in memory')
-    expect(await rowsOfEach(await plainDuckDB(), script)).toEqual(own)
+    expect(await rowsOfEach(await plainDuckDB(), script)).toEqual(expected)
   })
 
   test('creates only the views and macros that its statement needs', async () => {
@@ -139,8 +139,8 @@ describe('the script of a query', () => {
 
   test('quotes user input as a value or in a single comment line', async () => {
     const q = "x'; DROP TABLE y; --\nSELECT 1;"
-    const { script, own } = await scriptFor('public/brands', { q })
+    const { script, expected } = await scriptFor('public/brands', { q })
     expect(script.split('\n')[0]).toContain('DROP TABLE y; -- SELECT 1;')
-    expect(await rowsOfEach(await plainDuckDB(), script)).toEqual(own)
+    expect(await rowsOfEach(await plainDuckDB(), script)).toEqual(expected)
   })
 })

@@ -5,6 +5,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commandLine, type Manifest, number, queries, readCurrentManifest, snapshotIds } from '../engine/index.ts'
+import { apiPath } from './http/address.ts'
 import { type Config, readConfig } from './ops/config.ts'
 import { loadEnvFile } from './ops/env-file.ts'
 import { exitWithError } from './ops/exit.ts'
@@ -52,7 +53,7 @@ const environmentWithPort = async (): Promise<Record<string, string | undefined>
 
 /** Paid queries that the sample lake can answer. */
 const examples = ['/v1/shopper/best-price?q=laptop', '/v1/analyst/price-dispersion?category=laptops']
-const paths = queries.map(({ group, name }) => `/v1/${group}/${name}?`)
+const paths = queries.map((query) => `${apiPath(query)}?`)
 const example = examples.find((address) => paths.some((path) => address.startsWith(path)))
 
 /** Where `pay` sends requests to without --url. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { z } from 'zod'
-import { DAY_MS, quotedValue } from '../../engine/index.ts'
+import { counted, DAY_MS, quotedValue } from '../../engine/index.ts'
 import { type Config, ConfigError } from '../ops/config.ts'
 import { readSettledPayments } from '../payment/journals.ts'
 import type { Period, SettledPayment } from '../payment/settled.ts'
@@ -74,5 +74,5 @@ export const listPayments = async (options: ListOptions, config: Config, { stdou
   if (isFirst && options.csv) await write(COLUMNS.join(','))
   if (totals.size === 0) stderr.write('No payment was settled in that period.\n')
   for (const [network, { count, amount }] of totals)
-    stderr.write(`${network}: ${count} ${count === 1 ? 'payment' : 'payments'}, ${dollars(amount)} USD\n`)
+    stderr.write(`${network}: ${counted(count, 'payment')}, ${dollars(amount)} USD\n`)
 }

@@ -1,9 +1,10 @@
 import { queries } from '../../engine/index.ts'
+import { apiPath } from '../http/address.ts'
 
 /** /.well-known/x402: the addresses of paid resources, for x402 catalogues. */
 export const x402Resources = (base_url: string): string => {
   const paid = queries.filter(({ group }) => group !== 'public')
-  const paths = [...paid.map(({ group, name }) => `/v1/${group}/${name}`), '/v1/batch']
+  const paths = [...paid.map(apiPath), '/v1/batch']
   const resources = paths.map((path) => `${base_url}${path}`)
   return JSON.stringify({ version: 1, resources, instructions: `${base_url}/llms.txt` })
 }

@@ -1,4 +1,5 @@
-import { groups, queries } from '../../engine/index.ts'
+import { groups, queries, queryId } from '../../engine/index.ts'
+import { apiPath } from '../http/address.ts'
 import { dollars, prices } from '../ops/prices.ts'
 import { guidance, type Terms } from './openapi-payment.ts'
 
@@ -7,9 +8,7 @@ export const llms = (base_url: string, terms: Terms): string => {
   const sections = groups.map((group) => {
     const price = prices[group] === 0 ? 'free' : `${dollars(prices[group])} USD a request`
     const members = queries.filter((query) => query.group === group)
-    const lines = members.map(
-      ({ name, summary }) => `- [${group}/${name}](${base_url}/v1/${group}/${name}): ${summary}`,
-    )
+    const lines = members.map((query) => `- [${queryId(query)}](${base_url}${apiPath(query)}): ${query.summary}`)
     return [`## ${group}: ${price}`, '', ...lines].join('\n')
   })
   return [

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { type AnyQuery, capitalised, type Group, groups, queries, tableNames, units } from '../../engine/index.ts'
+import {
+  type AnyQuery,
+  capitalised,
+  definitionParts,
+  type Group,
+  groups,
+  queries,
+  tableNames,
+  units,
+} from '../../engine/index.ts'
+import { apiPath } from '../http/address.ts'
 import { tableTypes } from '../http/format.ts'
 import { networkNames, protocolsOf, testnets } from '../ops/networks.ts'
 import { exampleOf } from './openapi-examples.ts'
@@ -56,13 +66,7 @@ export const titleOf = ({ name }: AnyQuery): string => capitalised(name.replaceA
 
 /** The definition of a query as CommonMark. */
 const definitionText = ({ summary, definition }: AnyQuery): string =>
-  [
-    `${summary}.`,
-    `**Population.** ${definition.population}`,
-    `**Formula.** ${definition.formula}`,
-    `**Null.** ${definition.null_rule}`,
-    `**Sources.** ${definition.sources.join(' ')}`,
-  ].join('\n\n')
+  [`${summary}.`, ...definitionParts(definition).map(([name, texts]) => `**${name}.** ${texts.join(' ')}`)].join('\n\n')
 
 /** A table of an answer in other media types, by Accept; in the full document only. */
 const tableContent: Schema = {
@@ -126,7 +130,7 @@ export const openapi = ({ base_url, contact, terms = allTerms, detail = 'brief' 
   const { refer, shared } = shareParameters()
   const writer = { detail, terms, refer }
   const isFull = detail === 'full'
-  const paths = queries.map((query) => [`/v1/${query.group}/${query.name}`, { get: operation(query, writer) }])
+  const paths = queries.map((query) => [apiPath(query), { get: operation(query, writer) }])
   return {
     openapi: '3.1.0',
     info: {

@@ -1,3 +1,4 @@
+import { isObject } from '../../engine/index.ts'
 import { Refusal } from './problem.ts'
 import { readTarget, type Target } from './target.ts'
 
@@ -9,9 +10,6 @@ const EXPECTED = `a list of 1 to ${MAX_REQUESTS} requests such as {"path": "/v1/
 
 const invalidBody = (message: string, details: Record<string, unknown> = {}): Refusal =>
   new Refusal('INVALID_PARAMS', message, details)
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const kindOf = (value: unknown): string => {
   if (value === null) return 'null'

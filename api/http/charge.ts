@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AnyQuery, queryId, type ResolvedProduct } from '../../engine/index.ts'
 import { prices } from '../ops/prices.ts'
+import { apiPath, pathWith } from './address.ts'
 import type { SerializedAnswer } from './answer.ts'
 import type { Deadline } from './deadline.ts'
 import type { Trace } from './trace.ts'
@@ -47,7 +48,7 @@ export const createCharge =
 export const saleOf = (query: AnyQuery, given: Record<string, string>): Sale => {
   const parameters = new URLSearchParams(given)
   parameters.sort()
-  const path = `/v1/${query.group}/${query.name}${parameters.size > 0 ? `?${parameters}` : ''}`
+  const path = pathWith(apiPath(query), parameters)
   return {
     name: queryId(query),
     description: query.summary,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AnyQuery, boughtIn, queries, queryId } from '../../engine/index.ts'
 import type { Config } from '../ops/config.ts'
+import { apiPath } from './address.ts'
 import type { Admission } from './admission.ts'
 import { answerAt } from './answer.ts'
 import { type Charge, saleOf } from './charge.ts'
@@ -90,7 +91,7 @@ export const addRoutes = (app: FastifyInstance, { runner, config, admission, cha
 
   for (const query of queries)
     app.get(
-      `/v1/${query.group}/${query.name}`,
+      apiPath(query),
       { exposeHeadRoute: query.group === 'public' },
       (request: FastifyRequest, reply: FastifyReply) => {
         const work = withDeadline(config.timeout_ms, request.raw, (deadline) => answer(query, request, reply, deadline))

@@ -54,5 +54,3 @@ export const createBudget = (budget: number) => {
     }),
   }
 }
-
-export type Budget = ReturnType<typeof createBudget>

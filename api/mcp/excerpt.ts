@@ -1,11 +1,8 @@
-import { type AnyQuery, answerFields, hasPeriods, invalidParam, withInner } from '../../engine/index.ts'
-
-type JsonValue = unknown
-type JsonRecord = Record<string, JsonValue>
+import { type AnyQuery, answerFields, hasPeriods, invalidParam, isObject, withInner } from '../../engine/index.ts'
 
 /** The part of an answer that is returned. */
 export type Excerpt = {
-  answer: JsonRecord
+  answer: Record<string, unknown>
   /** For each list that was cut, how much of it there is: `5 of 400`. */
   rows: Record<string, string>
 }
@@ -15,18 +12,15 @@ export const ALL_FIELDS = 'all'
 
 export const DEFAULT_ROWS = 5
 
-const isRecord = (value: JsonValue): value is JsonRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const plain = (path: string): string => path.replaceAll('[]', '')
 
 /** Whether a path is another one or inside it; the brackets of lists do not count. */
 export const isWithin = (path: string, parent: string): boolean => `${plain(path)}.`.startsWith(`${plain(parent)}.`)
 
 /** The value with the selected fields, in the order of the answer; a parent that is selected stays whole. */
-const select = (value: JsonValue, selected: readonly string[], parent = ''): JsonValue => {
+const select = (value: unknown, selected: readonly string[], parent = ''): unknown => {
   if (Array.isArray(value)) return value.map((entry) => select(entry, selected, parent))
-  if (!isRecord(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
       const path = `${parent}${name}`
@@ -43,22 +37,22 @@ const seriesOf = (query: AnyQuery): string[] =>
     .map(({ path }) => path.slice(0, -'[]'.length))
 
 /** Cuts every list to a number of entries, and notes what was cut. */
-const cut = (value: JsonValue, limit: number, series: readonly string[]): Excerpt => {
+const cut = (value: unknown, limit: number, series: readonly string[]): Excerpt => {
   const rows: Excerpt['rows'] = {}
-  const shorten = (entries: readonly JsonValue[], path: string): readonly JsonValue[] => {
+  const shorten = (entries: readonly unknown[], path: string): readonly unknown[] => {
     if (entries.length <= limit) return entries
     const isSeries = series.includes(path)
     rows[path] = `${isSeries ? 'last ' : ''}${limit} of ${entries.length}`
     return isSeries ? entries.slice(-limit) : entries.slice(0, limit)
   }
-  const visit = (inner: JsonValue, path: string): JsonValue => {
+  const visit = (inner: unknown, path: string): unknown => {
     if (Array.isArray(inner)) return shorten(inner, path).map((entry) => visit(entry, `${path}[]`))
-    if (!isRecord(inner)) return inner
+    if (!isObject(inner)) return inner
     return Object.fromEntries(
       Object.entries(inner).map(([name, member]) => [name, visit(member, path ? `${path}.${name}` : name)]),
     )
   }
-  return { answer: visit(value, '') as JsonRecord, rows }
+  return { answer: visit(value, '') as Record<string, unknown>, rows }
 }
 
 /** Refuses a field that the answer does not have, with the fields beside it. */
@@ -93,7 +87,7 @@ const usualFields = (query: AnyQuery): string[] =>
  */
 export const excerptOf = (
   query: AnyQuery,
-  answer: JsonRecord,
+  answer: Record<string, unknown>,
   { fields = [], limit }: { fields?: readonly string[] | undefined; limit?: number | undefined },
 ): Excerpt => {
   const isAll = fields.includes(ALL_FIELDS)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { apiPath, pathWith } from '../http/address.ts'
 import { Cancelled } from '../http/deadline.ts'
 import { headersNamed } from '../http/headers.ts'
 import { InjectedRequest } from '../http/injected-request.ts'
@@ -7,7 +8,7 @@ import type { Config } from '../ops/config.ts'
 import type { Lake } from '../ops/lake.ts'
 import { prices } from '../ops/prices.ts'
 import type { QueryClient } from './client.ts'
-import { answerOf, pathOf } from './reply.ts'
+import { answerOf } from './reply.ts'
 
 /** Headers by which the service identifies a client. */
 const FORWARDED = [
@@ -39,7 +40,7 @@ export const createInjectedClient = async ({ app, lake, config, request }: Injec
     countries: () => lake.engine()?.countries,
     priceOf: ({ group }) => (isFree ? 0 : prices[group]),
     async ask(query, params, { signal, meta = {} }) {
-      const path = pathOf(query, params)
+      const path = pathWith(apiPath(query), params)
       const sent = {
         url: path,
         headers: { ...forwarded(request), ...payments?.paymentHeaders(meta) },

@@ -1,8 +1,9 @@
 import { commandLine, type Resolved, readParams } from '../../engine/index.ts'
+import { apiPath, pathWith } from '../http/address.ts'
 import { prices } from '../ops/prices.ts'
 import { type Answered, type CallContext, type QueryClient, ToolError } from './client.ts'
 import { createPayer, type PayLimits } from './pay.ts'
-import { answerOf, pathOf } from './reply.ts'
+import { answerOf } from './reply.ts'
 
 type RemoteOptions = PayLimits & {
   url: string
@@ -57,7 +58,7 @@ export const createRemoteClient = ({ url, log, ...limits }: RemoteOptions): Quer
     context: CallContext,
   ) => {
     readParams(query, params)
-    const path = pathOf(query, params)
+    const path = pathWith(apiPath(query), params)
     const earlier = kept.get(path)
     const headers: Record<string, string> = earlier ? { 'if-none-match': earlier.etag } : {}
     const { response, paid } = await payer.fetch(`${url}${path}`, headers, context).catch((error) => {

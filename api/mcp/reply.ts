@@ -17,9 +17,3 @@ export const answerOf = (status: number, text: string): Record<string, unknown> 
     ...(errorReason === undefined ? {} : { reason: errorReason }),
   })
 }
-
-/** The path of a query with parameters. */
-export const pathOf = (query: { group: string; name: string }, params: Record<string, string>): string => {
-  const text = new URLSearchParams(params).toString()
-  return `/v1/${query.group}/${query.name}${text && `?${text}`}`
-}

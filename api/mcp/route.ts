@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readJson } from '../../engine/index.ts'
 import { preflightHeaders } from '../http/headers.ts'
@@ -5,9 +6,9 @@ import { Refusal } from '../http/problem.ts'
 import { refuse } from '../http/refuse.ts'
 import { DISCONNECTED } from '../http/request-log.ts'
 import { type Config, ConfigError } from '../ops/config.ts'
+import { hostnameOf, isForOwnName, isOwnName } from '../ops/host.ts'
 import type { Lake } from '../ops/lake.ts'
 import { withPackages } from '../ops/packages.ts'
-import { isOwnOrigin } from './origin.ts'
 
 const PATH = '/mcp'
 
@@ -29,6 +30,12 @@ const sendError = (reply: FastifyReply, status: number, code: number, message: s
     .code(status)
     .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
     .send(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }))
+
+/** Whether a request comes from a page of this service or from no page, and to a name of this service. */
+const isOwnOrigin = (
+  { origin, host }: IncomingHttpHeaders,
+  config: Pick<Config, 'base_url' | 'host' | 'proxies'>,
+): boolean => (origin === undefined || isOwnName(hostnameOf(origin), config)) && isForOwnName(host, config)
 
 type McpOptions = { app: FastifyInstance; lake: Lake; config: Config }
 

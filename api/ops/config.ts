@@ -24,6 +24,12 @@ const wholeNumber = (min: number, max: number) => {
 const oneOf = <const T extends readonly string[]>(...values: T) =>
   z.enum(values, `expected one of ${values.join(', ')}`)
 const text = (message: string) => z.string(message).trim().min(1, message)
+/** Entries with commas between. */
+const listOf = (isEntry: (text: string) => boolean, message: string) =>
+  z
+    .string()
+    .transform((list) => list.split(',').map((entry) => entry.trim()))
+    .refine((list) => list.every(isEntry), message)
 
 const dateOrTime = z
   .union(
@@ -31,7 +37,7 @@ const dateOrTime = z
     'expected a date or an RFC 3339 time, such as 2026-11-21T08:00:00Z',
   )
   .transform((text) => new Date(text))
-const SIZE = /^\d+(\.\d+)?\s*(KiB|MiB|GiB|KB|MB|GB)$/i
+const size = z.string().regex(/^\d+(\.\d+)?\s*(KiB|MiB|GiB|KB|MB|GB)$/i, 'expected a size such as 2GiB')
 const UNITS: Readonly<Record<string, number>> = { ki: 2 ** 10, mi: 2 ** 20, gi: 2 ** 30, k: 1e3, m: 1e6, g: 1e9 }
 /** The bytes of a size such as 2GiB. */
 const bytesOf = (size: string): number => Number.parseFloat(size) * UNITS[size.toLowerCase().replace(/[^a-z]|b$/g, '')]!
@@ -41,16 +47,10 @@ const isNetwork = (text: string): boolean => {
   const family = isIP(address)
   return family > 0 && others.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
 }
-const proxies = z
-  .string()
-  .transform((list) => list.split(',').map((address) => address.trim()))
-  .refine((list) => list.every(isNetwork), 'expected addresses or networks, such as 10.0.0.0/8,::1')
+const proxies = listOf(isNetwork, 'expected addresses or networks, such as 10.0.0.0/8,::1')
 
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
-const origins = z
-  .string()
-  .transform((list) => list.split(',').map((origin) => origin.trim()))
-  .refine((list) => list.every(isOrigin), 'expected origins, such as https://app.example.com, or *')
+const origins = listOf(isOrigin, 'expected origins, such as https://app.example.com, or *')
 
 /** The settings that an operator chooses; the others have good defaults, or are for other networks and facilitators. */
 export const operatorSettings = [
@@ -115,14 +115,8 @@ export const settings = z.object({
     .default('info')
     .describe('Minimum severity of log lines.'),
   SHELFMARK_THREADS: wholeNumber(1, 1024).optional().describe('DuckDB threads; default one per core.'),
-  SHELFMARK_MEMORY_LIMIT: z
-    .string()
-    .regex(SIZE, 'expected a size such as 2GiB')
-    .default('2GiB')
-    .describe('DuckDB memory limit for all open snapshots together.'),
-  SHELFMARK_MEMORY_BUDGET: z
-    .string()
-    .regex(SIZE, 'expected a size such as 2GiB')
+  SHELFMARK_MEMORY_LIMIT: size.default('2GiB').describe('DuckDB memory limit for all open snapshots together.'),
+  SHELFMARK_MEMORY_BUDGET: size
     .transform(bytesOf)
     .optional()
     .describe(

@@ -1,5 +1,5 @@
 import { type AnyQuery, paramNamed, queryId } from '../../engine/index.ts'
-import { pathWith } from './example-params.ts'
+import { apiPath, pathWith } from '../http/address.ts'
 import { html, type Markup } from './html.ts'
 import { codeBlock, tabs } from './parts.ts'
 
@@ -12,7 +12,6 @@ export type ExampleCall = {
   price: string
 }
 
-export const apiPath = ({ group, name }: AnyQuery): string => `/v1/${group}/${name}`
 export const pagePath = ({ group, name }: AnyQuery): string => `/queries/${group}/${name}`
 
 const shellQuoted = (text: string): string =>

@@ -1,4 +1,12 @@
-import { type AnswerField, type AnyQuery, answerFields, jsonTypeOf, unitsOf, withInner } from '../../engine/index.ts'
+import {
+  type AnswerField,
+  type AnyQuery,
+  answerFields,
+  definitionParts,
+  jsonTypeOf,
+  unitsOf,
+  withInner,
+} from '../../engine/index.ts'
 import { type HtmlContent, html, type Markup, trusted } from './html.ts'
 import { codes, facts, wordTable } from './parts.ts'
 
@@ -10,12 +18,12 @@ export const withCode = (text: string): HtmlContent =>
 
 /** What the figures of a query mean. */
 export const definitionFacts = ({ definition }: AnyQuery): Markup =>
-  facts([
-    ['Population', withCode(definition.population)],
-    ['Formula', withCode(definition.formula)],
-    ['Null rule', withCode(definition.null_rule)],
-    ['Sources', definition.sources.map((source) => html`<p>${withCode(source)}</p>`)],
-  ])
+  facts(
+    definitionParts(definition).map(([name, texts]) => [
+      name,
+      name === 'Sources' ? texts.map((source) => html`<p>${withCode(source)}</p>`) : texts.map(withCode),
+    ]),
+  )
 
 const typeOf = (field: AnswerField): string => {
   if (field.choices) return `one of ${field.choices.join(', ')}`

@@ -36,9 +36,3 @@ export const exampleParams = (query: AnyQuery, facts: LakeFacts): Record<string,
   )
   return Object.fromEntries(sent)
 }
-
-/** A path with its query string. */
-export const pathWith = (path: string, params: Readonly<Record<string, string>>): string => {
-  const text = new URLSearchParams(params).toString()
-  return text === '' ? path : `${path}?${text}`
-}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AnyQuery, type Engine, EngineError, type Plot, readParams } from '../../engine/index.ts'
+import { apiPath, pathWith } from '../http/address.ts'
 import type { Admission } from '../http/admission.ts'
 import { problemBody, refusalOf } from '../http/problem.ts'
 import type { SentParams } from '../http/query-runner.ts'
@@ -8,7 +9,6 @@ import { networkTitles } from '../ops/networks.ts'
 import { clients } from '../pay/clients.ts'
 import { receiptOf } from '../payment/receipt.ts'
 import type { TestWallet } from '../payment/test-wallet.ts'
-import { apiPath } from './calls.ts'
 import { callOwnApi, type OwnReply, paymentHeadersOf } from './own-api.ts'
 import type { PageOutcome, PaidReceipt } from './query-page.ts'
 
@@ -16,8 +16,7 @@ const urlOf = (query: AnyQuery, sent: SentParams): string => {
   const pairs = Object.entries(sent).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
   )
-  const text = new URLSearchParams(pairs).toString()
-  return text === '' ? apiPath(query) : `${apiPath(query)}?${text}`
+  return pathWith(apiPath(query), new URLSearchParams(pairs))
 }
 
 type RefusalBody = { error?: { code?: string; message?: string } }

@@ -7,8 +7,8 @@ import {
   queryId,
   type ResolvedProduct,
 } from '../../engine/index.ts'
-import { apiPath, pagePath } from './calls.ts'
-import { pathWith } from './example-params.ts'
+import { apiPath, pathWith } from '../http/address.ts'
+import { pagePath } from './calls.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
 import { facts } from './parts.ts'
 import { priceOf, type Site } from './site.ts'

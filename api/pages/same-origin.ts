@@ -1,8 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../http/problem.ts'
-
-const hostnameOf = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
+import { hostnameOf } from '../ops/host.ts'
 
 /**
  * Refuses a form that another site's page sent. Browsers name the origin of every form; it has to be the origin that the
@@ -11,7 +10,8 @@ const hostnameOf = (host: string): string => host.replace(/:\d+$/, '').replace(/
  */
 export const requireSameOrigin = ({ headers, protocol }: FastifyRequest, base_url: string): void => {
   const { origin, host = '', 'sec-fetch-site': site } = headers
-  const isOwnName = isIP(hostnameOf(host)) > 0 || hostnameOf(host) === 'localhost' || host === new URL(base_url).host
+  const name = hostnameOf(`http://${host}`) ?? ''
+  const isOwnName = isIP(name) > 0 || name === 'localhost' || host === new URL(base_url).host
   const isSame = origin === new URL(base_url).origin || origin === `${protocol}://${host}`
   if (isOwnName && isSame && (site === undefined || site === 'same-origin')) return
   throw new Refusal(

@@ -2,16 +2,36 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HOUR_MS } from '../../engine/index.ts'
 import { matchesEtag } from '../http/headers.ts'
 import { pathOf } from '../http/refuse.ts'
+import { hashOfBody } from './assets.ts'
 import type { Examples } from './examples.ts'
 import { rendered } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import { type AssetUrl, layout, type PageContent } from './layout.ts'
-import { createPageCache, renderedPage } from './page-cache.ts'
 import { type Policy, pageHeaders } from './page-headers.ts'
 
 const MAX_AGE_SECONDS = 60
 
 const policyOf = ({ styles, scripts }: PageContent): Policy => (styles ? 'reference' : scripts ? 'wallet' : 'plain')
+
+/** A page as text, with the hash that identifies it. */
+type RenderedPage = { body: string; hash: string }
+
+const renderedPage = (body: string): RenderedPage => ({ body, hash: hashOfBody(body) })
+
+/**
+ * Pages by path, each kept until its key changes: with the snapshot, the hour or the state of its example. Only pages
+ * without parameters are kept, so that there are as many as the menu and the list of queries have.
+ */
+const createPageCache = () => {
+  const pages = new Map<string, { key: string; page: RenderedPage }>()
+  return (path: string, key: string, make: () => string): RenderedPage => {
+    const kept = pages.get(path)
+    if (kept?.key === key) return kept.page
+    const page = renderedPage(make())
+    pages.set(path, { key, page })
+    return page
+  }
+}
 
 /** Sends pages: with their headers, and those that are the same for everybody from memory. */
 export const createPageSender = (examples: Examples, asset: AssetUrl) => {

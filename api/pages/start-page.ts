@@ -1,13 +1,10 @@
+import { withCode } from './definition-view.ts'
 import { type FirstSteps, firstMinutes } from './first-minutes.ts'
 import { type HtmlContent, html } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import type { PageContent } from './layout.ts'
 import { codeBlock, section } from './parts.ts'
 import type { Site } from './site.ts'
-
-/** A text with what is between backticks as code. */
-const withCode = (text: string): HtmlContent =>
-  text.split('`').map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`))
 
 const stepsSection = ({ id, title, minutes, commands, about }: FirstSteps): HtmlContent =>
   section(

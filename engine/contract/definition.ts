@@ -12,6 +12,15 @@ export type Definition = {
   sources: readonly string[]
 }
 
+/** The parts of a definition with what people call them. */
+export const definitionParts = ({ population, formula, null_rule, sources }: Definition) =>
+  [
+    ['Population', [population]],
+    ['Formula', [formula]],
+    ['Null rule', [null_rule]],
+    ['Sources', sources],
+  ] as const
+
 /** Data sources that several queries share. */
 export const sources = {
   prices:

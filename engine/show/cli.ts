@@ -1,7 +1,7 @@
 import { version } from '../contract/program.ts'
 import { groupOfList, listHelp } from './cli/help-list.ts'
 import type { Settings } from './cli/options.ts'
-import { type Sink, styleOf, type Terminal } from './cli/terminal.ts'
+import { linesOf, type Sink, styleOf, type Terminal } from './cli/terminal.ts'
 
 export type { Settings, Sink, Terminal }
 
@@ -9,7 +9,7 @@ export type { Settings, Sink, Terminal }
 const staticText = (argv: readonly string[], { columns, ...sink }: Sink): string | undefined => {
   if (argv[0] !== 'sql' && argv.includes('--version')) return `${version()}\n`
   const group = groupOfList(argv)
-  return group === undefined ? undefined : `${listHelp(group, columns, styleOf(sink)).join('\n')}\n`
+  return group === undefined ? undefined : linesOf(listHelp(group, columns, styleOf(sink)))
 }
 
 /**

@@ -64,6 +64,9 @@ const formatOf = (decimals: number, isSigned: boolean): Intl.NumberFormat => {
 /** A number with grouped thousands and a true minus. */
 export const number = (value: number, decimals = 0): string => formatOf(decimals, false).format(value).replace('-', '−')
 
+/** A number of things: "1 listing", "20 listings". */
+export const counted = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
+
 /** The sign of a currency in English, such as `€`, or its code where it has none; empty without a currency. */
 const currencySign = (currency: unknown): string => {
   if (!hasDigits(currency)) return ''
@@ -90,7 +93,7 @@ export const unitSign = (unit: Unit | undefined, currency: unknown): string =>
   unit === 'money' ? currencySign(currency) : ((unit && SIGNS[unit]) ?? '')
 
 /** How long ago something was, in whole days. */
-const agoText = (days: number): string => (days === 0 ? 'today' : `${number(days)} ${days === 1 ? 'day' : 'days'} ago`)
+const agoText = (days: number): string => (days === 0 ? 'today' : `${counted(days, 'day')} ago`)
 
 const numberText = (value: number, { kind, unit, isSigned = false }: ValueField, style: TextStyle): string => {
   if (unit === 'age') return agoText(value)

@@ -4,11 +4,11 @@ import { readParams } from '../../contract/params.ts'
 import { queries } from '../../queries/index.ts'
 import { type AnyQuery, type Group, groups, queryId } from '../../queries/query.ts'
 import { findQuery } from '../../query/plan-query.ts'
+import { editDistance } from '../../search/edit-distance.ts'
 import { unplotted } from '../plots/unplotted.ts'
 import { readArgv } from './argv.ts'
 import { type Each, readEach } from './each-param.ts'
 import { globalOptions } from './global-options.ts'
-import { nearest } from './nearest.ts'
 import { type Options, readOptions, type Settings, single, usageError } from './options.ts'
 
 export type QueryCommand = Options & { kind: 'query'; query: AnyQuery; params: Record<string, unknown> }
@@ -20,6 +20,16 @@ export type EachCommand = Options & {
   given: Record<string, string | undefined>
 }
 export type HelpRequest = { kind: 'help'; group?: Group | undefined; query?: AnyQuery | undefined }
+
+/** The name that a misspelt one most likely means; undefined if none is similar. */
+const nearest = (text: string, names: readonly string[]): string | undefined => {
+  const limit = Math.max(2, Math.floor(text.length / 3))
+  const ranked = names
+    .map((name) => ({ name, distance: name.startsWith(text) ? 0 : editDistance(text, name, limit) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance)
+  return ranked[0]?.name
+}
 
 /** The refusal of a name that is not accepted, with the nearest accepted one. */
 export const unknownName = (what: string, text: string, accepted: readonly string[], option = ''): EngineError => {

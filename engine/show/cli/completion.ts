@@ -115,9 +115,6 @@ const scripts: Readonly<Record<Shell, () => string>> = {
   fish,
 }
 
-/** Whether a command line is one of `shelfmark completion`. */
-export const isCompletion = ([word]: readonly string[]): boolean => word === 'completion'
-
 /**
  * The script that makes a shell complete commands, options and their values, made from the schemas of the queries. Throws
  * INVALID_PARAMS for another shell.

@@ -1,3 +1,4 @@
+import { definitionParts } from '../../contract/definition.ts'
 import { rangeOf } from '../../contract/expectation.ts'
 import { type ParamField, paramFields } from '../../contract/param-fields.ts'
 import { commandLine } from '../../contract/program.ts'
@@ -64,18 +65,12 @@ const paramLines = (param: ParamField, width: number): string[] => {
 }
 
 /** The definition of a query in paragraphs. */
-const definitionLines = ({ definition }: AnyQuery, width: number, style: Style): string[] => {
-  const parts = {
-    Population: definition.population,
-    Formula: definition.formula,
-    'Null rule': definition.null_rule,
-    Sources: definition.sources.join(' '),
-  }
-  return [
-    style.bold('Definition'),
-    ...Object.entries(parts).flatMap(([name, text]) => labelled(`  ${name}`, text.replaceAll('`', ''), 14, width)),
-  ]
-}
+const definitionLines = ({ definition }: AnyQuery, width: number, style: Style): string[] => [
+  style.bold('Definition'),
+  ...definitionParts(definition).flatMap(([name, texts]) =>
+    labelled(`  ${name}`, texts.join(' ').replaceAll('`', ''), 14, width),
+  ),
+]
 
 /** A field with its title and unit, indented below its parent; names of lists end in []. */
 const fieldLines = (field: AnswerField, width: number): string[] => {

@@ -16,6 +16,9 @@ export const exitCodeOf = (error: unknown): number => {
 /** A hint in pieces that are not broken across lines; null if there is none. */
 export type Hint = readonly string[] | null
 
+/** Why a command failed. */
+export type Refused = { error: unknown; hint: Hint }
+
 /** An error as over HTTP: code, message and details. The hint is separate, since it is about the command line. */
 export const refusal = (error: unknown, hint: Hint = null) => {
   if (error instanceof EngineError) {

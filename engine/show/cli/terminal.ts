@@ -23,6 +23,10 @@ export type Terminal = {
   onInterrupt?: (interrupt: () => void) => () => void
 }
 
+/** What is written to a stream: a page by its lines, or a value. */
+export const linesOf = (page: readonly string[]): string => `${page.join('\n')}\n`
+export const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`
+
 type Paint = (text: string) => string
 export type Style = { bold: Paint; dim: Paint; plot: Paint; warn: Paint }
 

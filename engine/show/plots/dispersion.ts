@@ -1,8 +1,7 @@
 import type { priceDispersion } from '../../queries/analyst/price-dispersion.ts'
 import type { Answer } from '../../queries/query.ts'
-import { number } from '../text.ts'
+import { counted, number } from '../text.ts'
 import type { Drawing } from './draw.ts'
-import { counted } from './format.ts'
 import { drawHistogram, type Percentile } from './histogram.ts'
 import { countryOf, moneyOf, moneyTick, subject, unitLine } from './scope.ts'
 

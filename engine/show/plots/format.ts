@@ -1,5 +1,5 @@
 import type { Granularity } from '../../contract/window.ts'
-import { number, textOf, type ValueField } from '../text.ts'
+import { textOf, type ValueField } from '../text.ts'
 
 type OptionalFigure = number | null | undefined
 
@@ -23,9 +23,6 @@ export const money =
   (currency: string, decimals?: number) =>
   (value: OptionalFigure): string =>
     textOf(value, { kind: 'number', unit: 'money' }, { ...style, currency, hasUnit: true, decimals })
-
-/** A number of things: "1 listing", "20 listings". */
-export const counted = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 
 /** Texts side by side; undefined without any. */
 export const listed = (texts: readonly string[]): string | undefined => texts.join(', ') || undefined

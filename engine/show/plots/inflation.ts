@@ -1,3 +1,4 @@
+import * as Plot from '@observablehq/plot'
 import type { inflation } from '../../queries/analyst/inflation.ts'
 import type { Answer } from '../../queries/query.ts'
 import { dayRange } from '../words.ts'
@@ -7,10 +8,33 @@ import { change, periodNoun, signed } from './format.ts'
 import { levels } from './levels.ts'
 import { drawSeries, type IntervalBounds, type SeriesPlot, seriesKey } from './lines.ts'
 import { type PlottedPeriod, plottedPeriods } from './periods.ts'
+import type { PlotColour } from './plot.ts'
+import { drawRows } from './row-plot.ts'
+import type { PlotRow } from './rows.ts'
 import { countryOf, subject, unitLine, windowDays } from './scope.ts'
-import { drawWaterfall } from './waterfall.ts'
+import type { TickFormat } from './ticks.ts'
 
 type InflationAnswer = Answer<typeof inflation>
+
+/** A part from where the parts before it end; the last row is the whole, from zero. */
+type WaterfallRow = PlotRow & { from: number; to: number; colour: PlotColour }
+
+const PART_HEIGHT = 33
+
+/** Parts that add up to a whole. */
+const drawWaterfall = (rows: readonly WaterfallRow[], tickFormat: TickFormat): Drawing['draw'] =>
+  drawRows(
+    rows,
+    { shape: 'bars', rowHeight: PART_HEIGHT, values: rows.flatMap(({ from, to }) => [from, to]), tickFormat },
+    [
+      Plot.barX(rows, {
+        x1: 'from',
+        x2: 'to',
+        y: (_: unknown, i: number) => i,
+        fill: ({ colour }: WaterfallRow) => `var(--${colour})`,
+      }),
+    ],
+  )
 
 export const percentTick = (tick: number, digits: number): string => (tick === 0 ? '0%' : change(tick, digits))
 const boundsOf = (of: { low: number | null; high: number | null } | null): IntervalBounds | null =>

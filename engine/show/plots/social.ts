@@ -1,13 +1,14 @@
+import * as Plot from '@observablehq/plot'
 import type { Answer } from '../../queries/query.ts'
 import type { brandMomentum } from '../../queries/social/brand-momentum.ts'
 import type { topicTrends } from '../../queries/social/topic-trends.ts'
 import { number } from '../text.ts'
 import { categoryName, dayRange } from '../words.ts'
 import type { Drawing } from './draw.ts'
-import { type DumbbellRow, drawDumbbells } from './dumbbell.ts'
 import { change } from './format.ts'
-import { ACCENT, GREY, SECOND } from './marks.ts'
-import { MAX_ROWS } from './rows.ts'
+import { ACCENT, GREY, PAPER, SECOND } from './marks.ts'
+import { drawRows } from './row-plot.ts'
+import { MAX_ROWS, type PlotRow } from './rows.ts'
 import { unitLine } from './scope.ts'
 
 const colours = { new: ACCENT, rising: ACCENT, falling: SECOND, flat: GREY }
@@ -17,6 +18,23 @@ type Social = Pick<
   Answer<typeof brandMomentum>,
   'category' | 'window_days' | 'platform' | 'snapshot' | 'thin_base_rows' | 'coverage'
 >
+
+/** A number before and now; `colour` is an attribute. */
+type DumbbellRow = PlotRow & { before: number; now: number; colour: string }
+
+const ROW_HEIGHT = 24
+
+/** Two numbers a row: a hollow dot before, a filled one now. */
+const drawDumbbells = (rows: readonly DumbbellRow[]): Drawing['draw'] => {
+  const placed = rows.map((row, y) => ({ ...row, y }))
+  const values = rows.flatMap(({ before, now }) => [before, now])
+  const tickFormat = (tick: number) => number(tick)
+  return drawRows(rows, { shape: 'dots', rowHeight: ROW_HEIGHT, values, tickFormat, isCount: true }, [
+    Plot.ruleY(placed, { x1: 'before', x2: 'now', y: 'y', stroke: 'colour', strokeWidth: 2.25 }),
+    Plot.dot(placed, { x: 'before', y: 'y', r: 4, fill: PAPER, stroke: 'colour', strokeWidth: 1.75 }),
+    Plot.dot(placed, { x: 'now', y: 'y', r: 4, fill: 'colour', stroke: 'colour', strokeWidth: 1.75 }),
+  ])
+}
 
 const rowOf = ({ name, before, now, status, growth_pct }: Movement): DumbbellRow => ({
   name,

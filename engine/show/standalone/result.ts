@@ -11,18 +11,16 @@ import {
   DuckDBUnionValue,
   type DuckDBValue,
 } from '@duckdb/node-api'
+import type { Kind } from '../answer-fields.ts'
 
 /** The rows of a statement, in DuckDB's memory. */
 export type SqlResult = DuckDBResult
 
 /** A column of a result, with its kind as in the schemas of answers. */
-export type ResultColumn = {
-  name: string
-  kind: 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'time' | 'json'
-}
+export type ResultColumn = { name: string; kind: Kind }
 
-const kinds: ReadonlyMap<DuckDBTypeId, ResultColumn['kind']> = new Map([
-  ...[
+const TYPES: Readonly<Record<Exclude<Kind, 'text'>, readonly DuckDBTypeId[]>> = {
+  integer: [
     DuckDBTypeId.TINYINT,
     DuckDBTypeId.SMALLINT,
     DuckDBTypeId.INTEGER,
@@ -30,24 +28,21 @@ const kinds: ReadonlyMap<DuckDBTypeId, ResultColumn['kind']> = new Map([
     DuckDBTypeId.UTINYINT,
     DuckDBTypeId.USMALLINT,
     DuckDBTypeId.UINTEGER,
-  ].map((type) => [type, 'integer'] as const),
+  ],
   // Sums of integers are HUGEINT, which other formats do not support.
-  ...[DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL, DuckDBTypeId.HUGEINT, DuckDBTypeId.UHUGEINT].map(
-    (type) => [type, 'number'] as const,
-  ),
-  [DuckDBTypeId.BOOLEAN, 'boolean'],
-  [DuckDBTypeId.DATE, 'date'],
-  ...[
+  number: [DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL, DuckDBTypeId.HUGEINT, DuckDBTypeId.UHUGEINT],
+  boolean: [DuckDBTypeId.BOOLEAN],
+  date: [DuckDBTypeId.DATE],
+  time: [
     DuckDBTypeId.TIMESTAMP,
     DuckDBTypeId.TIMESTAMP_S,
     DuckDBTypeId.TIMESTAMP_MS,
     DuckDBTypeId.TIMESTAMP_NS,
     DuckDBTypeId.TIMESTAMP_TZ,
-  ].map((type) => [type, 'time'] as const),
-  ...[DuckDBTypeId.LIST, DuckDBTypeId.ARRAY, DuckDBTypeId.STRUCT, DuckDBTypeId.MAP].map(
-    (type) => [type, 'json'] as const,
-  ),
-])
+  ],
+  json: [DuckDBTypeId.LIST, DuckDBTypeId.ARRAY, DuckDBTypeId.STRUCT, DuckDBTypeId.MAP],
+}
+const kinds = new Map(Object.entries(TYPES).flatMap(([kind, types]) => types.map((type) => [type, kind as Kind])))
 
 /** The columns of a result; duplicate names get a number. */
 export const columnsOf = (result: SqlResult): ResultColumn[] =>
@@ -82,7 +77,7 @@ export const plainValue = (value: DuckDBValue): unknown => {
 }
 
 /** A value of a column, converted to the column's kind. */
-const cellOf = (value: DuckDBValue, kind: ResultColumn['kind']): unknown => {
+const cellOf = (value: DuckDBValue, kind: Kind): unknown => {
   if (value === null) return null
   if (kind === 'number' && typeof value === 'bigint') return Number(value)
   return kind === 'text' ? String(plainValue(value)) : plainValue(value)

@@ -1,7 +1,7 @@
 import { csvRecords } from '../../formats/csv.ts'
 import { readableLine } from '../../readable.ts'
 import { columnsOf, rowsOf, type SqlResult } from '../../standalone/result.ts'
-import { ABSENT } from '../../text.ts'
+import { ABSENT, counted } from '../../text.ts'
 import { fitting, grid } from '../grid.ts'
 import type { Format } from '../options.ts'
 import { type Sink, styleOf, wrap } from '../terminal.ts'
@@ -15,8 +15,6 @@ const cellText = (value: unknown): string => {
   if (value === null) return ABSENT
   return readableLine(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 const writePage = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
   const visible: unknown[][] = []

@@ -1,3 +1,5 @@
+import '../../../duckdb/duckdb.ts'
+
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { snapshotFolder } from '../../../lake/manifest.ts'
@@ -15,9 +17,6 @@ import { styleOf, type Terminal } from '../terminal.ts'
 import { readSqlCommand, type SqlCommand, type SqlSource } from './command.ts'
 import { sqlHelp } from './help.ts'
 import { writers } from './output.ts'
-
-/** Whether a command line is one of `shelfmark sql`. */
-export const isSql = ([word]: readonly string[]): boolean => word === 'sql'
 
 /** The files of the snapshot that an engine serves. */
 export const snapshotFiles = ({ manifest, countries }: Engine, lake: string): SnapshotFiles => ({

@@ -83,7 +83,7 @@ describe('shelfmark sql with a statement or a file', () => {
   test('prints the first rows of a long result and names the columns that do not fit', async () => {
     const wide = Array.from({ length: 20 }, (_, i) => `'${'x'.repeat(9)}' AS column${i}`).join()
     const { out } = await sql([`SELECT range AS n, ${wide} FROM range(5000)`], true)
-    expect(out).toContain('\n5000 rows, the first 50 shown: --csv has all.\nNo room for: ')
+    expect(out).toContain('\n5,000 rows, the first 50 shown: --csv has all.\nNo room for: ')
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 

@@ -14,6 +14,15 @@ const text = programText(args, HELP)
 if (text === undefined) {
   if (process.env.npm_lifecycle_event) stopWithParents()
   // Loaded on demand: the engine takes ten times as long to load as Node.
-  const { runProgram } = await import('./cli/program.ts')
-  process.exitCode = await runProgram(args, process.env)
+  const [{ runCommand }, { loadEnvFile }, { exitWithError }] = await Promise.all([
+    import('./cli/commands.ts'),
+    import('./ops/env-file.ts'),
+    import('./ops/exit.ts'),
+  ])
+  try {
+    loadEnvFile()
+    process.exitCode = await runCommand(args, process.env)
+  } catch (error) {
+    exitWithError(error)
+  }
 } else process.stdout.write(text)

@@ -10,11 +10,12 @@ import {
   number,
   rowNameOf,
   rowsOf,
+  unitSign,
   valueAt,
 } from '../../engine/index.ts'
+import { valueText } from './headline.ts'
 import { cut, type HtmlContent, html, joined } from './html.ts'
 import { codes, figureTable, type HtmlColumn, wordTable } from './parts.ts'
-import { columnUnit, valueText } from './value-text.ts'
 
 /** A table shows this many rows; the others are in the answer. */
 const MAX_ROWS = 25
@@ -30,6 +31,10 @@ const isSame = ({ values }: Cells): boolean => {
   const first = JSON.stringify(values[0])
   return values.every((value) => typeof value === typeof values[0] && JSON.stringify(value) === first)
 }
+
+/** The unit that the head of a column states. */
+const columnUnit = ({ unit }: AnswerField, { currency }: AnswerValues): string =>
+  unit === 'money' ? String(currency) : unitSign(unit, currency)
 
 const listTable = (table: AnswerField, answer: AnswerValues): HtmlContent => {
   const rows = rowsOf(answer, table)

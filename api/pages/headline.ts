@@ -14,10 +14,14 @@ import {
   number,
   type Quoted,
   scopeOf,
+  textOf,
 } from '../../engine/index.ts'
 import { html } from './html.ts'
 import type { HeadlineFigure } from './parts.ts'
-import { valueText } from './value-text.ts'
+
+/** A value of an answer with its unit. */
+export const valueText = (value: unknown, field: AnswerField, { currency }: AnswerValues): string =>
+  textOf(value, field, { face: 'typeset', currency, hasUnit: true })
 
 /** What an answer is about, in words. */
 const scopeText = ({ subject, category, retailer, country }: HeadlineScope): string => {

@@ -5,21 +5,15 @@ import type { GridColumn } from './grid.ts'
 import type { Table } from './table.ts'
 
 /** A column of a table with its values and their text as cells. */
-export type DisplayColumn = GridColumn & {
-  name: string
-  /** The title of its record, if it is of one. */
-  record: string | undefined
-  values: readonly unknown[]
-  /** The text of a value with its unit. */
-  withUnit(value: unknown): string
-  isNumeric: boolean
-  isHeadline: boolean
-  isSigned: boolean
-  /** Whether it is for programs. */
-  isKey: boolean
-  /** How important it is, 0 the most: where there is no room, the least important columns are left out. */
-  rank: number
-}
+export type DisplayColumn = GridColumn &
+  Omit<TableColumn, 'title' | 'unit'> & {
+    values: readonly unknown[]
+    /** The text of a value with its unit. */
+    withUnit(value: unknown): string
+    isNumeric: boolean
+    /** How important it is, 0 the most: where there is no room, the least important columns are left out. */
+    rank: number
+  }
 
 /** How well something was matched or rated, and when it was read. */
 const DETAILS = /(^|\.)(match_\w+|review_count)$/
@@ -54,18 +48,14 @@ export const displayColumns = ({ columns, rows }: Table, currency: unknown): Dis
     const text = cellText(column, currency, values)
     const isNumeric = column.kind === 'integer' || column.kind === 'number'
     return {
-      name: column.name,
+      ...column,
       title: column.title ?? column.name,
-      record: column.record,
       unit: unitSign(column.unit, currency),
       cells: values.map((value) => text(value)),
       withUnit: (value) => text(value, true),
       values,
       isNumeric,
       isRight: isNumeric,
-      isHeadline: column.isHeadline ?? false,
-      isSigned: column.isSigned ?? false,
-      isKey: column.role === 'key',
       rank: rankOf(column),
     }
   })

@@ -95,7 +95,7 @@ export const tablePage = (table: Table, width: number, style: Style, currency?: 
   const constant = distinct.filter((column, i) => isConstant(column) && i > 0 && !empty.includes(column))
   const moving = distinct.filter((column) => !constant.includes(column) && !empty.includes(column))
   const plotted = isSeries(table) ? plottedColumns(moving) : []
-  const label = moving.find(({ isKey }) => !isKey) ?? moving[0]
+  const label = moving.find(({ role }) => role !== 'key') ?? moving[0]
   const order = ({ name, rank }: DisplayColumn): number => {
     if (name === label?.name) return -2
     return plotted.some((column) => column.name === name) ? -1 : rank

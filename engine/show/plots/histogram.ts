@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import { number } from '../text.ts'
 import type { Drawing, PlotColumn } from './draw.ts'
-import { ACCENT, FONT_SIZE, INK, PAPER, yAxis } from './marks.ts'
+import { ACCENT, FONT_SIZE, INK, MUTED, PAPER, TICK_TEXT, yAxis } from './marks.ts'
 import { textWidth, widestOf } from './text.ts'
 import { fittingScale, numberScale, type TickFormat } from './ticks.ts'
 
@@ -37,13 +37,8 @@ export const drawHistogram =
     // Zero is part of the axis unless the prices are so close together that nothing would be seen.
     const isFromZero = ends[1]! - ends[0]! > ends[1]! / 4
     const prices = fittingScale(isFromZero ? 0 : ends[0]!, ends[1]!, width - 80, tickFormat)
-    const marginLeft =
-      Math.ceil(
-        widestOf(
-          counts.ticks.map((tick) => number(tick)),
-          FONT_SIZE,
-        ),
-      ) + 14
+    const countTexts = counts.ticks.map((tick) => number(tick))
+    const marginLeft = Math.ceil(widestOf(countTexts, FONT_SIZE)) + 14
     const marginRight = Math.ceil(textWidth(tickFormat(prices.domain[1], prices.digits), FONT_SIZE) / 2) + 6
     const [low, high] = prices.domain
     const xOf = (value: number) => marginLeft + ((value - low) / (high - low)) * (width - marginLeft - marginRight)
@@ -71,12 +66,10 @@ export const drawHistogram =
       marks: [
         yAxis(counts, (tick) => number(tick)),
         Plot.axisX(prices.ticks, {
+          ...TICK_TEXT,
           tickFormat: (tick: number) => tickFormat(tick, prices.digits),
           tickSize: 4,
-          label: null,
-          fontSize: FONT_SIZE,
-          fill: 'var(--muted)',
-          stroke: 'var(--muted)',
+          stroke: MUTED,
         }),
         p25 === undefined || p75 === undefined
           ? null

@@ -141,13 +141,8 @@ export const drawSeries =
     const labels = apart(labelsOf(plot, yOf), 0, bottom)
     const format = (tick: number) => tickFormat(tick, scale.digits)
     const marginLeft = Math.ceil(widestOf(scale.ticks.map(format), FONT_SIZE)) + 12
-    const marginRight =
-      Math.ceil(
-        widestOf(
-          labels.map(({ text }) => text),
-          FONT_SIZE,
-        ),
-      ) + 14
+    const texts = labels.map(({ text }) => text)
+    const marginRight = Math.ceil(widestOf(texts, FONT_SIZE)) + 14
     const [from, to] = [periods[0]!.from, periods.at(-1)!.to]
     const inner = column.width - marginLeft - marginRight
     return {

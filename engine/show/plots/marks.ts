@@ -12,7 +12,7 @@ const GRID = 'var(--grid)'
 const HATCH = 'var(--hatch)'
 
 export const FONT_SIZE = 12
-const TICK_TEXT = { tickSize: 0, label: null, fontSize: FONT_SIZE, fill: MUTED } as const
+export const TICK_TEXT = { tickSize: 0, label: null, fontSize: FONT_SIZE, fill: MUTED } as const
 
 /** Lines across the plot at the ticks of the y axis, and the labels of the ticks. */
 export const yAxis = ({ ticks }: NumberScale, format: (tick: number) => string): Plot.Markish[] => [
@@ -31,12 +31,10 @@ export const timeAxis = (ticks: readonly TimeTick[]): Plot.Markish =>
   Plot.axisX(
     ticks.map(({ at }) => new Date(at)),
     {
+      ...TICK_TEXT,
       tickSize: 4,
       tickPadding: 4,
       tickFormat: (_: unknown, i: number) => ticks[i]!.label,
-      label: null,
-      fontSize: FONT_SIZE,
-      fill: MUTED,
       stroke: MUTED,
       strokeOpacity: 0.6,
     },

@@ -31,12 +31,8 @@ export const rowLayout = (
   const cut = names.map((name) => truncated(name, size, limit))
   const hasRemarks = !(isRemarkOptional && isNarrow) && rows.some(({ remark }) => remark !== undefined)
   const remarks = rows.map(({ remark = '' }) => truncated(readableLine(remark), size, limit))
-  const figureWidth = Math.ceil(
-    widestOf(
-      rows.map(({ figure }) => figure),
-      size,
-    ),
-  )
+  const figures = rows.map(({ figure }) => figure)
+  const figureWidth = Math.ceil(widestOf(figures, size))
   const remarkWidth = hasRemarks ? Math.ceil(widestOf(remarks, size)) + GAP : 0
   const right = (dx: number) =>
     ({ frameAnchor: 'right', textAnchor: 'end', dx, fontSize: size, fontVariant: 'tabular-nums' }) as const

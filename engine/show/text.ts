@@ -122,9 +122,9 @@ export type ValueField = Pick<TableColumn, 'kind' | 'unit' | 'isSigned'> & { nam
 const MAX_LISTED = 6
 
 const listText = (entries: readonly unknown[], isWhole: boolean): string => {
-  const shown = isWhole ? entries : entries.slice(0, MAX_LISTED)
-  const more = entries.length - shown.length
-  return `${shown.map(entryText).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const listed = isWhole ? entries : entries.slice(0, MAX_LISTED)
+  const more = entries.length - listed.length
+  return `${listed.map(entryText).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 /** A value of an answer as text: a dash where there is none, changes with their sign, entries of lists by their names. */

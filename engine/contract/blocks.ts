@@ -127,7 +127,7 @@ export const brandShare = z
 /** How much a listing contains. */
 const size = z
   .object({
-    value: field.amount('Contents of one piece in that unit, with 2 decimals.'),
+    value: field.titled('Amount', field.amount('Contents of one piece in that unit, with 2 decimals.')),
     unit: field.choice(['g', 'ml', 'each'], 'Grams, millilitres or pieces.'),
     pack: field.count('Number of pieces.'),
   })

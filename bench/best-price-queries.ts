@@ -50,9 +50,9 @@ export const isRight = ({ half, is, is_not }: Labels, text: string): boolean => 
 export const describeListings = async (snapshot: string): Promise<ReadonlyMap<number, string>> => {
   const connection = await openDuckDB()
   const rows = await connection.runAndReadAll(
-    `SELECT listing_id, concat(listing.product_name, ' <', path, '> [', size_value.value, 'x', pack_count.value, ']')
+    `SELECT listing_id, concat(listing.product_name, ' <', path, '> [', attributes.size_value.value, 'x', attributes.pack_count.value, ']')
       FROM read_parquet('${snapshot}/listings/**/*.parquet', hive_partitioning = true) AS listing
-      JOIN read_parquet('${snapshot}/listing_attributes.parquet') USING (listing_id)
+      JOIN read_parquet('${snapshot}/listing_attributes.parquet') AS attributes USING (listing_id)
       LEFT JOIN read_parquet('${snapshot}/categories.parquet') AS category
         ON category.category_id = listing.category_id`,
   )

@@ -10,6 +10,7 @@ import { readFiles } from '../test/support/files.ts'
 import {
   type CatalogueName,
   describeListings,
+  HALVES,
   isAbsent,
   isRight,
   type Labels,
@@ -27,6 +28,8 @@ const CATALOGUES = {
   },
   ca: { country: 'ca', as_of: '2025-04-15', sources: ['ca_hammer_items', 'ca_hammer_promo'] },
   bc: { country: 'ca', as_of: '2025-12-31', sources: ['ca_bcl_pricelist'] },
+  gb: { country: 'gb', as_of: '2025-04-15', sources: [] },
+  at: { country: 'at', as_of: '2025-04-15', sources: [] },
 } as const satisfies Record<CatalogueName, object>
 
 /** A year, so that one date covers feeds of several months. */
@@ -38,15 +41,32 @@ const mappingOf = (source: string): string => fileURLToPath(new URL(`../data/map
 const add = (lake: string, options: Omit<RefreshOptions, 'lake'>) =>
   refresh({ ...options, lake, max_drop: 1, max_quarantine: 1 })
 
-/** The electronics of two shops, a labelled set for matching, as feeds of one day. */
-const addElectronics = async (lake: string, folder: string): Promise<void> => {
-  const feeds = join(folder, 'electronics')
+const labelledOffers = (name: string): string => `(${labelled.find((set) => set.name === name)!.catalogue})`
+
+/** Catalogues that no mapping describes, as a country's offers of one day: two labelled sets for matching, and Austrian groceries. */
+const OFFERS = {
+  er_walmart_amazon: `SELECT * REPLACE (price::DOUBLE AS price), 'us' AS country
+    FROM ${labelledOffers('er_walmart_amazon')} WHERE price::DOUBLE > 0`,
+  er_pricerunner: `SELECT * REPLACE (10 + hash(listing_id) % 50000 / 100 AS price), 'gb' AS country, category_label AS category_path
+    FROM ${labelledOffers('er_pricerunner')}
+    JOIN read_parquet('${sharedData}/er_pricerunner/offers.parquet') ON listing_id = offer_id::VARCHAR`,
+  eu_heissepreise: `SELECT store AS platform, id AS listing_id, arg_max(name, date) AS product_name, arg_max(price, date) AS price,
+      arg_max(quantity, date)::VARCHAR AS size_value, arg_max(unit, date) AS size_unit, 'at' AS country
+    FROM read_parquet('${sharedData}/eu_heissepreise/price_changes.parquet')
+    WHERE store IN ('billa', 'mpreis', 'unimarkt') GROUP BY ALL HAVING arg_max(price, date) > 0`,
+} as const
+
+const mappedSources = Object.values(CATALOGUES).flatMap((catalogue) => [...catalogue.sources])
+const offers = Object.keys(OFFERS) as (keyof typeof OFFERS)[]
+
+const CURRENCIES = `CASE country WHEN 'gb' THEN 'GBP' WHEN 'at' THEN 'EUR' ELSE 'USD' END AS currency`
+
+const addOffers = async (lake: string, folder: string, name: keyof typeof OFFERS): Promise<void> => {
+  const feeds = join(folder, name)
   await mkdir(join(feeds, 'price_observations'), { recursive: true })
   const database = await openDuckDB()
-  const set = labelled.find(({ name }) => name === 'er_walmart_amazon')!
   await database.run(`COPY (
-      SELECT * EXCLUDE (price), 'us' AS country, '2025-04-01' AS observed_at, printf('%.2f', price::DOUBLE) AS price
-      FROM (${set.catalogue}) WHERE price::DOUBLE > 0
+      SELECT * REPLACE (printf('%.2f', price) AS price), '2025-04-01' AS observed_at, ${CURRENCIES} FROM (${OFFERS[name]})
     ) TO '${feeds}/price_observations/offers.parquet' (FORMAT parquet)`)
   database.closeSync()
   await add(lake, { feeds })
@@ -126,21 +146,26 @@ const summaryOf = (half: string, kind: string, of: readonly MeasuredQuery[]) => 
 
 /** Whether best-price returns the intended product: queries about real groceries, drinks and electronics. */
 export const benchBestPrice = async () => {
-  const sources = Object.values(CATALOGUES).flatMap((catalogue) => [...catalogue.sources])
-  const missing = [...sources, 'er_walmart_amazon'].filter((source) => !existsSync(join(sharedData, source)))
+  const missing = [...mappedSources, ...offers].filter((source) => !existsSync(join(sharedData, source)))
   if (missing.length > 0) {
     console.error(`skipped: there is no ${missing.join(', ')} in ${sharedData}`)
     return []
   }
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-bench-best-price-'))
-  const lake = join(folder, 'lake')
   try {
-    for (const source of sources) await add(lake, { feeds: join(sharedData, source), mappings: [mappingOf(source)] })
-    await addElectronics(lake, folder)
-    return await measure(lake, ['older', 'tune', 'held'])
+    const lake = join(folder, 'lake')
+    await makeLake(lake, folder)
+    return await measure(lake, HALVES)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Makes the lake of all catalogues. */
+export const makeLake = async (lake: string, folder: string): Promise<void> => {
+  for (const source of mappedSources)
+    await add(lake, { feeds: join(sharedData, source), mappings: [mappingOf(source)] })
+  for (const name of offers) await addOffers(lake, folder, name)
 }
 
 /** Measures the queries of some halves, by half and kind. */

@@ -8,7 +8,7 @@ const [MAX_UNLIKELY_HEAD_SHARE, MIN_OTHER_HEAD_SHARE] = [0.08, 0.3]
 const MIN_KIND_SHARE = 0.1
 /** Words are a brand or line if they lead at least this share of the names with them. */
 const MIN_LEADING_SHARE = 0.6
-/** Candidates that name nothing else stand for their kind where they are at least this share of it. */
+/** At least this share of the candidates are its plainest. */
 const MIN_PLAIN_SHARE = 0.1
 /** At a retailer with most listings of a kind in one aisle, an aisle with a smaller share has something else. */
 const [MIN_MAIN_AISLE, MIN_AISLE] = [0.6, 0.2]
@@ -107,6 +107,32 @@ const isOnNamedShelf = ({ shelf }: ParsedCandidate, { keywords }: ParsedQuery, {
       keywords.every((one) => words.some((word) => one.words.has(word))),
   )
 
+/** Whether a candidate is on a shelf that is named by the kind, in words of the query, and its own name has the other words. */
+const isOfShelf = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQuery, { shelfNames }: Lexicon): boolean => {
+  const [shelf = []] = candidate.shelf === undefined ? [] : shelfNames(candidate.shelf)
+  const isShelf = ({ words }: Keyword) => shelf.some((word) => words.has(word))
+  return (
+    isShelf(kind) &&
+    shelf.every(query.has) &&
+    query.keywords.every((one) => isShelf(one) || weightOf(candidate, one) > 0)
+  )
+}
+
+/**
+ * Whether the likeliest kind is a part of a name: hardly any name has it as its head noun, and it stands with a number or hardly
+ * occurs without the other words, as in `red bull`.
+ */
+const isPartOfName = (
+  kind: Keyword,
+  { keywords }: ParsedQuery,
+  candidates: readonly ParsedCandidate[],
+  lexicon: Lexicon,
+): boolean =>
+  keywords.length > 1 &&
+  [...kind.words].some((word) => lexicon.vocabulary.headShare(word) !== null) &&
+  headShareOf(kind, lexicon) < MIN_HEAD_SHARE &&
+  (keywords.some(({ isNumber }) => isNumber) || candidates.length >= MIN_LEADING_SHARE * lexicon.frequency(kind.word))
+
 type Meant = {
   /** The candidates whose head noun is the kind. */
   headed: readonly ParsedCandidate[]
@@ -133,8 +159,10 @@ const candidatesMeant = (
       !isReversed(candidate, query, kind) &&
       (onShelf.length === 0 || isShelved.has(candidate) || isNamed.has(candidate)),
   )
-  const shelved = 2 * headed.length < onShelf.length ? onShelf : []
-  if (headed.length > 0 || shelved.length > 0) return { headed, others: shelved }
+  const ofShelf = candidates.filter((candidate) => kind !== undefined && isOfShelf(candidate, kind, query, lexicon))
+  const shelved = 2 * headed.length < onShelf.length ? onShelf : ofShelf
+  const isKind = kind !== undefined && !isPartOfName(kind, query, candidates, lexicon)
+  if ((headed.length > 0 && isKind) || shelved.length > 0) return { headed, others: shelved }
   const leading = named.filter((candidate) => isLeading(candidate, query, lexicon))
   if (leading.length > 0 && leading.length >= MIN_LEADING_SHARE * named.length) return { headed, others: leading }
   const isOneName =
@@ -147,14 +175,11 @@ const candidatesMeant = (
   return { headed, others: keywords.some(({ isNumber }) => isNumber) ? named.filter(isTogether) : [] }
 }
 
-/** Whether a second noun before the head makes it another kind: peanut butter is no butter. */
+/** Whether a noun just before the words of the query makes the head another kind: peanut butter is no butter. */
 const isOtherKind = ({ unmatched, name, heads }: ParsedCandidate, kind: Keyword, { vocabulary }: Lexicon): boolean => {
   if (isHeadFirstIn(name, vocabulary) || !kind.words.has(heads[0]!)) return false
-  const end = name.lead.indexOf(heads[0]!)
-  return unmatched.some(
-    (word) =>
-      name.lead.indexOf(word) < end && !isPackaging(word) && (vocabulary.headShare(word) ?? 0) >= MIN_KIND_SHARE,
-  )
+  const before = name.lead.slice(0, name.lead.indexOf(heads[0]!)).findLast((word) => unmatched.includes(word))
+  return before !== undefined && !isPackaging(before) && (vocabulary.headShare(before) ?? 0) >= MIN_KIND_SHARE
 }
 
 /**
@@ -165,15 +190,6 @@ const withoutSidelines = (candidates: readonly ParsedCandidate[]): readonly Pars
   const aisles = new Set(candidates.filter(({ heads }) => heads.length === 1).map(({ aisle }) => aisle))
   if (aisles.size === 0) return candidates
   return candidates.filter(({ heads, aisle }) => heads.length === 1 || aisle === '' || aisles.has(aisle))
-}
-
-/** The candidates that pass; all of them where too few do to stand for their kind. */
-const plainOf = (
-  candidates: readonly ParsedCandidate[],
-  isPlain: (candidate: ParsedCandidate) => boolean,
-): readonly ParsedCandidate[] => {
-  const plain = candidates.filter(isPlain)
-  return plain.length > 0 && plain.length >= MIN_PLAIN_SHARE * candidates.length ? plain : candidates
 }
 
 /** The candidates without those in an aisle where their retailer has little of the kind, if it has most of it in another. */
@@ -228,12 +244,39 @@ const plainest = (
   return candidates.filter((_, index) => costs[index]! <= most)
 }
 
+const BARE_NUMBER = /^\d+$/
+
+/**
+ * Whether a candidate has another number where the query has one: the parts of `s8` stand together in the name, and what the
+ * name has after `iphone` is no other number than that of the query.
+ */
+const isOtherModel = ({ name: { order } }: ParsedCandidate, { keywords }: ParsedQuery): boolean =>
+  keywords.some((keyword, index) => {
+    const before = keywords[index - 1]
+    if (before === undefined || !(keyword.isNumber || before.isNumber)) return false
+    const followers = order.flatMap((word, place) => (before.words.has(word) ? (order[place + 1] ?? '') : []))
+    if (followers.length === 0 || followers.some((word) => keyword.words.has(word))) return false
+    return (
+      keyword.term === before.term ||
+      (BARE_NUMBER.test(keyword.word) && followers.some((word) => BARE_NUMBER.test(word)))
+    )
+  })
+
+/** Whether a candidate has every word in its name or in the name of a shelf of one kind, rather than in one of several kinds. */
+const hasWords = (candidate: ParsedCandidate, { keywords }: ParsedQuery, { shelfNames }: Lexicon): boolean => {
+  const shelves = candidate.shelf === undefined ? [] : shelfNames(candidate.shelf).flat()
+  return keywords.every((one) => weightOf(candidate, one) > 0 || shelves.some((word) => one.words.has(word)))
+}
+
 /** Infers what a query asks for, and which candidates are it; none if the words are only parts of what others are. */
-export const inferIntent = (query: ParsedQuery, candidates: readonly ParsedCandidate[], lexicon: Lexicon): Intent => {
+export const inferIntent = (query: ParsedQuery, found: readonly ParsedCandidate[], lexicon: Lexicon): Intent => {
+  const candidates = found.filter((one) => one.is_exact_name || !isOtherModel(one, query))
   const kind = kindIn(query, candidates, lexicon)
   const { headed, others } = candidatesMeant(query, kind, candidates, lexicon)
-  const ofKind = kind === undefined ? headed : plainOf(headed, (one) => !isOtherKind(one, kind, lexicon))
-  const sameKind = [...new Set([...withoutSidelines(ofKind), ...others])]
+  const ofKind = headed.filter((one) => kind === undefined || !isOtherKind(one, kind, lexicon))
+  const meant = [...new Set([...withoutSidelines(ofKind), ...others])]
+  const named = meant.filter((one) => hasWords(one, query, lexicon))
+  const sameKind = named.length > 0 ? named : meant
   const exact = candidates.filter(({ is_exact_name }) => is_exact_name)
   const intended = [...new Set([...exact, ...narrowToSize(query.has_size, narrowToAisles(sameKind))])]
   return {

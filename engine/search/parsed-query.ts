@@ -37,6 +37,8 @@ const PURPOSE_WEIGHT = 0.25
 /** A word of a query, and the words of names that it may be. */
 export type Keyword = {
   word: string
+  /** The position of its term in the query: `s8` is one term of two words. */
+  term: number
   words: ReadonlySet<string>
   isNumber: boolean
   isPurpose: boolean
@@ -80,8 +82,9 @@ export const parseQuery = (q: string, meanings: readonly Meaning[], has_size: bo
   const { weights } = parseText(q)
   const words = new Set(meanings.flatMap((meaning) => meaning.words))
   return {
-    keywords: meanings.map(({ word, words: own }) => ({
+    keywords: meanings.map(({ word, words: own, term }) => ({
       word,
+      term,
       words: new Set([word, ...own]),
       isNumber: HAS_DIGIT.test(word),
       isPurpose: weights.get(word) === PURPOSE_WEIGHT,

@@ -9,6 +9,8 @@ export type Postings = {
   readonly length: number
   /** The next numbers that are at least `least`, as many as are at hand; empty only if there are none. */
   from(least: number): ListingNumbers
+  /** Whether it has a number; in any order. */
+  has(number: number): boolean
 }
 
 /** Decides whether a listing is wanted. */
@@ -24,9 +26,10 @@ export const postingsOf = (numbers: ListingNumbers): Postings => ({
     const start = lowerBound(numbers, least)
     return numbers.subarray(start, start + AT_ONCE)
   },
+  has: (number) => includes(numbers, number),
 })
 
-export const NO_POSTINGS: Postings = { length: 0, from: () => EMPTY }
+export const NO_POSTINGS: Postings = { length: 0, from: () => EMPTY, has: () => false }
 
 /** As `lowerBound` by galloping search: fast where the position is near `low`. */
 const gallop = (list: ListingNumbers, value: number, low: number): number => {
@@ -42,26 +45,42 @@ const gallop = (list: ListingNumbers, value: number, low: number): number => {
 /** Whether a list includes a value. */
 export const includes = (list: ListingNumbers, value: number): boolean => list[lowerBound(list, value)] === value
 
-/** The numbers that a list has, too; null if it has no number as great as the first of them. */
-const shared = (numbers: ListingNumbers, list: Postings): ListingNumbers | null => {
+/** Passes on the positions of the numbers that a list has, too; returns whether it has a number as great as the first of them. */
+const eachShared = (numbers: ListingNumbers, list: Postings, take: (position: number) => void): boolean => {
   let piece = list.from(numbers[0]!)
-  if (piece.length === 0) return null
-  const both = new Int32Array(numbers.length)
-  let count = 0
+  if (piece.length === 0) return false
   let position = 0
-  for (const value of numbers) {
+  for (let index = 0; index < numbers.length; index += 1) {
+    const value = numbers[index]!
     position = gallop(piece, value, position)
     if (position === piece.length) {
       piece = list.from(value)
       if (piece.length === 0) break
       position = 0
     }
-    if (piece[position] === value) {
-      both[count] = value
-      count += 1
-    }
+    if (piece[position] === value) take(index)
   }
-  return both.subarray(0, count)
+  return true
+}
+
+/** The numbers that a list has, too; null if it has no number as great as the first of them. */
+const shared = (numbers: ListingNumbers, list: Postings): ListingNumbers | null => {
+  const both = new Int32Array(numbers.length)
+  let count = 0
+  const isInReach = eachShared(numbers, list, (index) => {
+    both[count] = numbers[index]!
+    count += 1
+  })
+  return isInReach ? both.subarray(0, count) : null
+}
+
+/** For each of some numbers 1 if a list has it, else 0: all in one pass. */
+export const marksOf = (numbers: ListingNumbers, list: Postings): Uint8Array => {
+  const marks = new Uint8Array(numbers.length)
+  eachShared(numbers, list, (index) => {
+    marks[index] = 1
+  })
+  return marks
 }
 
 /** The numbers that are in all lists, null if one of them has no number as great as the first. */
@@ -139,6 +158,7 @@ export const union = (lists: readonly Postings[]): Postings => {
 
   return {
     length: lists.reduce((sum, { length }) => sum + length, 0),
+    has: (number) => lists.some((list) => list.has(number)),
     from(least) {
       const first = advance(least)
       if (first === END) return EMPTY

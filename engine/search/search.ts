@@ -2,7 +2,15 @@ import { readContents } from './contents.ts'
 import { titleKey } from './keys.ts'
 import { isFound, type Meaning, meaningsOf, type ShelvesWith } from './meanings.ts'
 import { isModifier } from './modifiers.ts'
-import { type Accepts, intersection, type ListingNumbers, NO_POSTINGS, type Postings, union } from './postings.ts'
+import {
+  type Accepts,
+  intersection,
+  type ListingNumbers,
+  marksOf,
+  NO_POSTINGS,
+  type Postings,
+  union,
+} from './postings.ts'
 import type { SearchIndex } from './search-index.ts'
 import { isListedOn, postingsOn } from './shelf-postings.ts'
 import { isSizeWord } from './units.ts'
@@ -38,10 +46,14 @@ const MAX_FOUND = 300
 
 const NUMBER = /^\d/
 
-/** Whether a trailing word may be dropped: an adjective, a number or a measure, never a noun. */
-const isQualifier = ({ word }: Meaning): boolean => isModifier(word) || NUMBER.test(word)
+/** A number of fewer digits is a model, as in `iphone 14`, and no size in millilitres. */
+const NO_SIZE = /^\d{1,2}$/
 
-const has = (postings: Postings, listing: number): boolean => postings.from(listing)[0] === listing
+/** Whether the last word may be dropped: an adjective, a measure or a size in millilitres, never a noun or a part of `s23`. */
+const isQualifier = (words: readonly Meaning[]): boolean => {
+  const [before, { word, term }] = [words.at(-2), words.at(-1)!]
+  return isModifier(word) || (NUMBER.test(word) && !NO_SIZE.test(word) && before?.term !== term)
+}
 
 /** The listings that have a word in their names or on their shelves. */
 const withMeaning = (index: SearchIndex, { titles, shelves }: Meaning): Postings => {
@@ -51,7 +63,7 @@ const withMeaning = (index: SearchIndex, { titles, shelves }: Meaning): Postings
 }
 
 const hasMeaning = (index: SearchIndex, { titles, shelves }: Meaning, listing: number): boolean =>
-  has(titles, listing) || isListedOn(index, shelves, listing)
+  titles.has(listing) || isListedOn(index, shelves, listing)
 
 /** The first listings, most popular first, that have all words: as many as are ranked. */
 const listingsWithAll = (index: SearchIndex, meanings: readonly Meaning[], filter: Filter): ListingNumbers => {
@@ -91,15 +103,22 @@ const rank = (
     .flatMap(({ words }) => words.map(index.vocabulary.withHead))
     .filter((postings) => postings.length > 0)
   const respelt = meanings.filter(({ exact, titles }) => exact !== titles)
-  const penaltyOf = (listing: number): number => {
-    const inexact = respelt.filter(({ exact }) => !has(exact, listing)).length
-    const elsewhere = shelved.filter(({ titles }) => !has(titles, listing)).length
-    const share = Math.min(1, (meanings.length - elsewhere) / places.word_count[listing]!)
-    const isHead = heads.some((postings) => has(postings, listing))
-    const penalty = inexact * 8 + isAccessory(listing) * 4 + Number(!prefers(listing)) * 2 + Number(!isHead)
-    return penalty * (SHARE_STEPS + 1) + SHARE_STEPS - Math.floor(share * SHARE_STEPS)
-  }
-  const ranked = Float64Array.from(listings, (listing) => penaltyOf(listing) * NUMBERS + listing)
+  const marks = (lists: readonly Postings[]): Uint8Array[] => lists.map((list) => marksOf(listings, list))
+  const [inTitle, isExact, isHead] = [
+    marks(shelved.map(({ titles }) => titles)),
+    marks(respelt.map(({ exact }) => exact)),
+    marks(heads),
+  ]
+  const lacking = (of: readonly Uint8Array[], at: number): number => of.filter((mark) => mark[at] === 0).length
+  const ranked = Float64Array.from(listings, (listing, at) => {
+    const share = Math.min(1, (meanings.length - lacking(inTitle, at)) / places.word_count[listing]!)
+    const penalty =
+      lacking(isExact, at) * 8 +
+      isAccessory(listing) * 4 +
+      Number(!prefers(listing)) * 2 +
+      Number(isHead.every((mark) => mark[at] === 0))
+    return (penalty * (SHARE_STEPS + 1) + SHARE_STEPS - Math.floor(share * SHARE_STEPS)) * NUMBERS + listing
+  })
   return Array.from(ranked.sort().subarray(0, MAX_FOUND), (place) => place % NUMBERS)
 }
 
@@ -133,7 +152,7 @@ export const search = (index: SearchIndex, text: string, filter: Filter, shelves
         dropped_terms: dropped ? termsFrom(text, dropped.term) : null,
       }
     }
-    if (!isQualifier(kept.at(-1)!)) break
+    if (!isQualifier(kept)) break
   }
   return { listings: [], exact_count: 0, meanings, unknown, dropped_terms: null }
 }

@@ -51,6 +51,7 @@ export const postingsOn = (index: Shelved, shelves: readonly ShelfRange[]): Post
   }
   return {
     length,
+    has: (listing) => isListedOn(index, shelves, listing),
     from(least) {
       const found: number[] = []
       for (let listing = least; listing < row.length && found.length === 0; )

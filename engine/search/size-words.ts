@@ -52,8 +52,7 @@ export const sizesIn = (text: string, dropped_terms: readonly string[] | null): 
 /** How well the size of a listing fits: 2 the same total, 1 the same piece, 0 neither; null where it is unknown. */
 export type SizeFit = 0 | 1 | 2 | null
 
-const hasAny = (lists: readonly Postings[], listing: number): boolean =>
-  lists.some((list) => list.from(listing)[0] === listing)
+const hasAny = (lists: readonly Postings[], listing: number): boolean => lists.some((list) => list.has(listing))
 
 /** How well listings fit the sizes that a query may mean. */
 export const createSizeFit = ({ withWord }: Pick<SearchIndex, 'withWord'>, sizes: readonly Contents[]) => {

@@ -33,15 +33,13 @@ const postingsAt = ({ file, per_block, first_places }: StoredLists, begin: numbe
     const high = Math.min(place.length, end - block * per_block)
     return place.subarray(lowerBound(place, least, low, high), high)
   }
-  return {
-    length: end - begin,
-    from(least) {
-      // Blocks after the first begin with a listing of the list, so that only one of them can have the next.
-      const block = lowerBound(first_places, least + 1, first + 1, last + 1) - 1
-      const numbers = inBlock(block, least)
-      return numbers.length > 0 || block === last ? numbers : inBlock(block + 1, least)
-    },
+  const from = (least: number): ListingNumbers => {
+    // Blocks after the first begin with a listing of the list, so that only one of them can have the next.
+    const block = lowerBound(first_places, least + 1, first + 1, last + 1) - 1
+    const numbers = inBlock(block, least)
+    return numbers.length > 0 || block === last ? numbers : inBlock(block + 1, least)
   }
+  return { length: end - begin, from, has: (number) => from(number)[0] === number }
 }
 
 const storePostings = async (reader: Reader, country: string, temporary: TemporaryFiles): Promise<StoredLists> => {

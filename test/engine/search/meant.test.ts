@@ -135,6 +135,56 @@ describe('without a listing of that head noun', () => {
   })
 })
 
+describe('a name with a number', () => {
+  const phones: readonly Offer[] = [
+    'Apple iPhone 8 14 cm Display',
+    'Apple iPhone 7',
+    'Samsung Galaxy S8',
+    'Samsung Galaxy J3 S Line 8 GB',
+    'Canon EOS 5Ds R 5 Body',
+  ]
+
+  test.each([
+    ['iphone 7', ['Apple iPhone 7']],
+    ['galaxy s8', ['Samsung Galaxy S8']],
+  ])('%s is that model', async (q, names) => {
+    expect(await (await searchAmong(phones))(q)).toMatchObject({ names })
+  })
+
+  test.each(['iphone 14', 'galaxy s23', 'galaxy j8', 'canon eos r6'])('%s is no other model', async (q) => {
+    expect(await (await searchAmong(phones))(q)).toMatchObject({ code: 'NO_RESULTS' })
+  })
+})
+
+test('a name whose last word is the head noun of hardly any listing is meant whole', async () => {
+  const drinks = ['Drink', 'Cola', 'Ginger Ale', 'Lemonade', 'Tonic'].flatMap((kind) =>
+    ['Original', 'Sugarfree', 'Tropical'].map((line): Offer => `Red Bull ${line} ${kind}`),
+  )
+  const search = await searchAmong([...drinks, 'Red Bull', 'Red Cabbage'])
+  const found = (await search('red bull')) as { names: string[] }
+  expect(found.names).toHaveLength(16)
+})
+
+test('listings on a shelf named by the kind are meant, whatever their own names say', async () => {
+  const shelf = { category_path: 'Appliances > Dishwashers' }
+  const search = await searchAmong([
+    ['Bosch SPS40E32', shelf],
+    ['Bosch Slimline Dishwasher', shelf],
+    ['Miele Dishwasher', shelf],
+    ['Bosch Dishwasher Basket', { category_path: 'Spare Baskets' }],
+  ])
+  expect(await search('bosch dishwasher')).toMatchObject({ names: ['Bosch SPS40E32', 'Bosch Slimline Dishwasher'] })
+})
+
+test('an adjective is that of the name where a shelf has several kinds', async () => {
+  const shelf = { category_path: 'Queso fresco y rallado' }
+  const search = await searchAmong([
+    ['Queso rallado Emmental', shelf],
+    ['Queso fresco de Burgos', shelf],
+  ])
+  expect(await search('queso rallado')).toMatchObject({ names: ['Queso rallado Emmental'] })
+})
+
 describe('a size', () => {
   const bottles: readonly Offer[] = [
     ['Crown Whisky', { size_value: '0.75', size_unit: 'l' }],

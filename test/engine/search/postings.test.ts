@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lowerBound } from '../../../engine/search/lower-bound.ts'
-import { includes, intersection, numbersIn, type Postings, postingsOf, union } from '../../../engine/search/postings.ts'
+import {
+  includes,
+  intersection,
+  marksOf,
+  numbersIn,
+  type Postings,
+  postingsOf,
+  union,
+} from '../../../engine/search/postings.ts'
 
 const SIZE = 200
 const numbers = fc.uniqueArray(fc.nat(SIZE - 1), { maxLength: SIZE }).map((list) => list.sort((a, b) => a - b))
@@ -13,6 +21,7 @@ const scales = fc.constantFrom(1, FAR)
 const inPieces = (list: readonly number[]): Postings => ({
   length: list.length,
   from: (least) => Int32Array.from(list.filter((value) => value >= least).slice(0, 3)),
+  has: (value) => list.includes(value),
 })
 
 /** Lists in memory and in pieces. */
@@ -63,6 +72,21 @@ test('a list includes exactly its values and finds their lower bound', () => {
     fc.property(numbers, fc.nat(SIZE), (list, value) => {
       expect(includes(Int32Array.from(list), value)).toBe(list.includes(value))
       expect(lowerBound(list, value)).toBe(list.filter((other) => other < value).length)
+    }),
+  )
+})
+
+test.each(ways)('marks are of the numbers that a list has, and a union has those of its lists', (postings) => {
+  fc.assert(
+    fc.property(lists, (of) => {
+      const [first = [], ...others] = of
+      const all = union(of.map(postings))
+      for (const list of others)
+        expect([...marksOf(Int32Array.from(first), postings(list))]).toEqual(
+          first.map((value) => +list.includes(value)),
+        )
+      for (const value of first.toReversed())
+        expect([all.has(value), all.has(value + 1)]).toEqual([true, of.some((list) => list.includes(value + 1))])
     }),
   )
 })

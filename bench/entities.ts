@@ -8,6 +8,7 @@ import { type Connection, openDuckDB } from './duckdb.ts'
 import { type Barcodes, brokenBarcodes, CHECK_DIGIT } from './entities-barcodes.ts'
 import { catalogueOf } from './entities-catalogue.ts'
 import { type Labelled, labelled, sharedData } from './entities-labelled.ts'
+import { judgeTiers } from './entities-tiers.ts'
 
 const MANY = 2_000_000
 
@@ -23,40 +24,13 @@ const writeFeeds = async (connection: Connection, feeds: string): Promise<void> 
     ) TO '${feeds}/price_observations/prices.parquet' (FORMAT parquet)`)
 }
 
-/**
- * Pairs of listings at two shops that the refresh put in one entity, compared with the gold pairs. `precision_where_sure`
- * only counts pairs that the data set can judge. `precision_of_same_titles` is the limit of any method based on titles, since
- * the data set has different products with equal titles.
- */
-const JUDGED = `
-  WITH gold_pair AS (
-    SELECT DISTINCT least(this, that) AS this, greatest(this, that) AS that FROM gold
-  ),
-  pair AS (
-    SELECT least(this.product_id, that.product_id) AS this, greatest(this.product_id, that.product_id) AS that,
-      this.product_name = that.product_name AS is_same_title
-    FROM resolved AS this
-    JOIN resolved AS that ON this.entity_uid = that.entity_uid AND this.retailer_id < that.retailer_id
-  )
-  SELECT is_same_title, gold_pair.this IS NOT NULL AS is_right, (pair.this IN (FROM sure))::INTEGER + (pair.that IN (FROM sure))::INTEGER AS sure_listings
-  FROM pair LEFT JOIN gold_pair USING (this, that)`
-
-const RATES = `
-  WITH judged AS (${JUDGED})
-  SELECT count(*)::INTEGER AS pairs, count_if(is_right)::INTEGER AS right_pairs,
-    any_value(gold_pairs) AS gold_pairs,
-    100 * count_if(is_right) / count(*) AS precision_pct,
-    100 * count_if(is_right AND sure_listings >= $least::INTEGER) / count_if(sure_listings >= $least::INTEGER) AS precision_where_sure_pct,
-    100 * count_if(is_right AND is_same_title) / count_if(is_same_title) AS precision_of_same_titles_pct,
-    100 * count_if(is_right) / any_value(gold_pairs) AS recall_pct
-  FROM judged, (SELECT count(DISTINCT (least(this, that), greatest(this, that)))::INTEGER AS gold_pairs FROM gold)`
-
 const resolve = async (connection: Connection, folder: string): Promise<void> => {
   const [feeds, lake] = [join(folder, 'feeds'), join(folder, 'lake')]
   await writeFeeds(connection, feeds)
   const { snapshot_id } = await refresh({ feeds, lake, max_quarantine: 1 })
-  await connection.run(`CREATE TABLE resolved AS SELECT product_id, product_name, retailer_id, entity_uid, gtin14
+  await connection.run(`CREATE TABLE resolved AS SELECT listing_id, product_id, product_name, brand, retailer_id, entity_uid, likely_uid, gtin14
     FROM read_parquet('${lake}/snapshots/${snapshot_id}/listings/*/*.parquet')`)
+  await connection.run(`CREATE TABLE matched AS FROM read_parquet('${lake}/snapshots/${snapshot_id}/matches.parquet')`)
 }
 
 const inFolder = async <T>(run: (folder: string, connection: Connection) => Promise<T>): Promise<T> => {
@@ -70,17 +44,13 @@ const inFolder = async <T>(run: (folder: string, connection: Connection) => Prom
   }
 }
 
-const judge = ({ name, catalogue, gold, sure, judges }: Labelled) =>
+const judge = (set: Labelled) =>
   inFolder(async (folder, connection) => {
-    await connection.run(`CREATE TABLE catalogue AS ${catalogue}`)
-    await connection.run(`CREATE TABLE gold AS ${gold}`)
-    await connection.run(`CREATE TABLE sure AS ${sure}`)
+    await connection.run(`CREATE TABLE catalogue AS ${set.catalogue}`)
+    await connection.run(`CREATE TABLE gold AS ${set.gold}`)
+    await connection.run(`CREATE TABLE sure AS ${set.sure}`)
     await resolve(connection, folder)
-    const [row] = (
-      await connection.runAndReadAll(RATES, { least: judges === 'both' ? 2 : 1 })
-    ).getRowObjectsJS() as Record<string, number>[]
-    const { precision_pct = 0, recall_pct = 0 } = row!
-    return { name, ...row, f1_pct: (2 * precision_pct * recall_pct) / (precision_pct + recall_pct) }
+    return judgeTiers(connection, set)
   })
 
 const breakBarcodes = ({ name, catalogue }: Barcodes) =>
@@ -111,11 +81,11 @@ const resolveMany = () =>
     return { name: 'generated', listings: MANY, ...worked }
   })
 
-/** Entity resolution by a refresh: on labelled data sets, on broken barcodes, and at scale. */
+/** Entity resolution and likely matches by a refresh: on labelled data sets, on broken barcodes, and at scale. */
 export const benchEntities = async () => {
   const rows: Record<string, unknown>[] = []
   if (existsSync(sharedData)) {
-    for (const set of labelled) rows.push(await judge(set))
+    for (const set of labelled) rows.push(...(await judge(set)))
     for (const set of brokenBarcodes) rows.push(await breakBarcodes(set))
   } else console.error(`there is no ${sharedData}: only the generated catalogue is measured`)
   return [...rows, await resolveMany()]

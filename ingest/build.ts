@@ -14,6 +14,7 @@ import { findWithdrawals } from './facts/withdrawal.ts'
 import { finish, type LakeSummary, summarize, writeTables } from './facts/write.ts'
 import { keepQuarantine } from './feeds/quarantine.ts'
 import { type FeedInput, read } from './feeds/read.ts'
+import { matchListings } from './matches/matches.ts'
 import type { LakeChange, RefreshSettings } from './options.ts'
 import type { RefreshPaths } from './paths.ts'
 import { typeListings } from './reference/gpc-shelves.ts'
@@ -78,6 +79,7 @@ const conclude = async (
     replaced: 0,
     dropped_barcodes: {},
     entities: null,
+    matches: null,
     reference: null,
     counts: {},
     quarantine: isQuarantined ? await keepQuarantine(database, paths, outcome.snapshot_id ?? null) : null,
@@ -101,6 +103,7 @@ type Built = Pick<
   | 'warnings'
   | 'counts'
   | 'entities'
+  | 'matches'
   | 'dropped_barcodes'
   | 'quality'
   | 'questions'
@@ -129,6 +132,7 @@ const buildTables = async (
   await database.run(CURRENT)
   await database.run(LOWNESS)
   const entities = await resolveEntities(database)
+  const matches = await matchListings(database)
   await rollUpSocial(database, paths, reading.files, merged)
   const parts = { ...merged.parts, ...(await finish(database)) }
   const counts: Record<string, number> = { ...countsOf(parts), unique_products: entities.unique_products }
@@ -137,7 +141,7 @@ const buildTables = async (
   const summary = await summarize(database, settings.thin_below)
   return {
     digest: digestOf(parts),
-    ...{ parts, rows, summary, withdrawn, replaced, counts, entities, dropped_barcodes, quality, warnings },
+    ...{ parts, rows, summary, withdrawn, replaced, counts, entities, matches, dropped_barcodes, quality, warnings },
     questions: listPriceQuestions(quality),
     conflicts: summary.conflicts,
     reference: { gpc_release: gpc.release, browse_nodes, product_types },

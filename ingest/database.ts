@@ -88,6 +88,7 @@ const assignments = {
   country_currency: 'SET VARIABLE country_currency = $value',
   country_max_price: 'SET VARIABLE country_max_price = $value',
   currency_digits: 'SET VARIABLE currency_digits = $value',
+  weights: 'SET VARIABLE weights = $value',
   sign_currencies: 'SET VARIABLE sign_currencies = $value',
 } as const
 

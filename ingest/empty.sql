@@ -55,7 +55,7 @@ TO (getvariable('lake')['empty'] || '/social_brands.parquet') (FORMAT parquet);
 COPY (SELECT unnest(NULL::STRUCT(snapshot_id VARCHAR, listing_id INTEGER, product_uid VARCHAR, from_entity_uid VARCHAR,
   to_entity_uid VARCHAR, kind VARCHAR)) WHERE false)
 TO (getvariable('lake')['empty'] || '/entity_changes.parquet') (FORMAT parquet);
-COPY (SELECT unnest(NULL::STRUCT(listing_id INTEGER, entity_key UBIGINT)) WHERE false)
+COPY (SELECT unnest(NULL::STRUCT(listing_id INTEGER, entity_key UBIGINT, likely_key UBIGINT)) WHERE false)
 TO (getvariable('lake')['empty'] || '/country=none/search_listings.parquet') (FORMAT parquet);
 COPY (SELECT unnest(NULL::STRUCT(key UBIGINT, place INTEGER)) WHERE false)
 TO (getvariable('lake')['empty'] || '/country=none/search_keys.parquet') (FORMAT parquet);

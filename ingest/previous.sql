@@ -51,13 +51,15 @@ CREATE VIEW previous_social_brand AS FROM read_parquet(getvariable('previous')['
 
 CREATE VIEW previous_entity_change AS FROM read_parquet(getvariable('previous')['entity_changes']);
 
--- The keys by which a search finds a listing, except that of its entity.
+-- The keys by which a search finds a listing, except those of its entity and of its likely matches.
 CREATE VIEW previous_search_key AS
 SELECT listing_id, key
 FROM read_parquet(getvariable('previous')['search_keys'], hive_partitioning = true, hive_types = {'country': VARCHAR})
 JOIN (
-  SELECT country, file_row_number::INTEGER AS place, listing_id, entity_key
-  FROM read_parquet(getvariable('previous')['search_listings'], hive_partitioning = true,
-    hive_types = {'country': VARCHAR}, file_row_number = true)
+  SELECT country, file_row_number::INTEGER AS place, listing_id, entity_key, likely_key
+  FROM read_parquet(
+    list_concat(getvariable('previous')['search_listings'],
+      [getvariable('lake')['empty'] || '/country=none/search_listings.parquet']),
+    hive_partitioning = true, hive_types = {'country': VARCHAR}, file_row_number = true, union_by_name = true)
 ) USING (country, place)
-WHERE key <> entity_key;
+WHERE key <> entity_key AND key IS DISTINCT FROM likely_key;

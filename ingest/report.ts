@@ -5,6 +5,7 @@ import type { Quality } from './facts/quality.ts'
 import type { NotRead } from './feeds/discover.ts'
 import type { UnusedColumn } from './feeds/layout.ts'
 import type { StagedFile } from './feeds/stage.ts'
+import type { MatchReport } from './matches/matches.ts'
 import type { ProductTypes } from './reference/gpc-shelves.ts'
 
 /**
@@ -70,6 +71,8 @@ export type RefreshReport = {
   dropped_barcodes: Record<string, number>
   /** Null if the refresh was refused before entities were resolved. */
   entities: EntityReport | null
+  /** Null if the refresh was refused before listings were matched. */
+  matches: MatchReport | null
   reference: ReferenceReport | null
   counts: Record<string, number>
   /** The file of refused rows; null if no row was refused. */

@@ -72,6 +72,7 @@ test('the package contains exactly the compiled code, the declarations of the li
     'README.md',
     'api/payment/selling.md',
     'data/iceberg.md',
+    'data/matches.md',
     'data/README.md',
     'data/reference.md',
     'data/search.md',

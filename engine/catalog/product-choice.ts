@@ -28,12 +28,21 @@ export type FoundProduct = {
 
 const MAX_ALTERNATES = 10
 
+type Uids = Pick<Listing, 'product_uid' | 'entity_uid' | 'likely_uid'>
+
+/** What counts as one product: if wanted a likely product, else an entity or a listing on its own. */
+export const productOf = ({ product_uid, entity_uid, likely_uid }: Uids, isLikely: boolean): string =>
+  (isLikely ? likely_uid : null) ?? entity_uid ?? product_uid
+
 /** The first listing of each product. */
-export const firstOfEach = (index: SearchIndex, listings: readonly number[]): number[] => {
+export const firstOfEach = (
+  index: SearchIndex,
+  listings: readonly number[],
+  { likely = false }: { likely?: boolean | undefined },
+): number[] => {
   const firsts = new Map<string, number>()
   for (const number of listings) {
-    const { entity_uid, product_uid } = index.listing(number)
-    const product = entity_uid ?? product_uid
+    const product = productOf(index.listing(number), likely)
     if (!firsts.has(product)) firsts.set(product, number)
   }
   return [...firsts.values()]
@@ -68,9 +77,10 @@ const sizeOf = (listing: Listing): string | null => {
 }
 
 /** All listings of a listing's product. */
-const listingsOf = (index: SearchIndex, number: number): Listing[] => {
-  const { entity_uid } = index.listing(number)
-  const numbers = entity_uid === null ? [number] : [...numbersIn(index.withKey(entity_uid))]
+const listingsOf = (index: SearchIndex, number: number, isLikely: boolean): Listing[] => {
+  const listing = index.listing(number)
+  const product = productOf(listing, isLikely)
+  const numbers = product === listing.product_uid ? [number] : [...numbersIn(index.withKey(product))]
   return numbers.map((each) => index.listing(each))
 }
 
@@ -95,7 +105,7 @@ export const alternateOf = (
   country: string,
   catalog: Catalog,
 ): ProductAlternate => {
-  const listings = listingsOf(index, number)
+  const listings = listingsOf(index, number, false)
   const listing = index.listing(number)
   const { product_uid, entity_uid, product_name: name, brand } = listing
   const [cheapest] = pricedBefore(listings, catalog.as_of).sort(cheapestFirst)
@@ -133,11 +143,11 @@ export const requireClear = async (
 /** The product that a query was resolved to. */
 export const resolvedProductOf = async (
   meant: FoundProduct,
-  country: string,
+  { country, likely = false }: { country: string; likely?: boolean | undefined },
   catalog: Catalog,
 ): Promise<ResolvedProduct> => {
   const index = await catalog.search(country)
-  const listings = listingsOf(index, meant.products[0]!)
+  const listings = listingsOf(index, meant.products[0]!, likely)
   const times = pricedBefore(listings, catalog.as_of).map(({ observed_at }) => observed_at)
   return {
     name: meant.product_name,

@@ -1,6 +1,7 @@
 import { sourceOf } from '../contract/as-of.ts'
 import { EngineError, type NewestObserved } from '../contract/errors.ts'
 import type { WindowParams } from '../contract/params.ts'
+import { ratio } from '../contract/round.ts'
 import {
   currentDays,
   type Granularity,
@@ -27,6 +28,9 @@ export type Member = StoredSize & {
   product_name: string | null
   platform: string
   condition: string
+  match_type: ProductListing['match_type']
+  /** How sure it is that it is the product: 1 for its own listings. */
+  match_confidence: number
 }
 
 /** The bounds of listings, as bindings that let DuckDB skip row groups without any of them. */
@@ -81,7 +85,7 @@ export const resolveProduct = async (
     /** Throws INVALID_PARAMS if several products match and none is clearly meant. */
     requireClear: () => requireClear(found, country, catalog),
     context: {
-      resolved_product: await resolvedProductOf(found, country, catalog),
+      resolved_product: await resolvedProductOf(found, params, catalog),
       /** The fields of the product that every answer has. */
       product: { query, dropped_terms, country, currency: currencyOf(country, catalog), ...names },
       type,
@@ -144,31 +148,40 @@ export const requireObserved = (queried: QueriedProduct & NewestObserved, catalo
 /** The members in the condition of the best one: the price of a used article is no price drop of a new one. */
 const alikeMembers = async (members: readonly ProductListing[], country: string, catalog: Catalog) => {
   const { listing } = await catalog.search(country)
-  const all = members.map(({ number }) => listing(number))
+  const all = members.map(({ number, match_type, match_confidence }) => ({
+    ...listing(number),
+    match_type,
+    match_confidence: ratio(match_confidence),
+  }))
   return all.filter(({ condition }) => condition === all[0]?.condition)
 }
 
-const membersOf = (listings: readonly Listing[], { platforms }: Catalog): Member[] =>
-  listings.map(
-    ({ listing_id, product_uid, product_name, retailer_id, condition, size_milli, size_unit, pack_count }) => ({
+const membersOf = (alike: Awaited<ReturnType<typeof alikeMembers>>, { platforms }: Catalog): Member[] =>
+  alike.map(({ listing_id, product_uid, product_name, retailer_id, condition, ...others }) => {
+    const { match_type, match_confidence, size_milli, size_unit, pack_count } = others
+    return {
       listing_id,
       product_uid,
       product_name,
       platform: platforms.get(retailer_id)!,
       condition,
+      match_type,
+      match_confidence,
       size_milli,
       size_unit,
       pack_count,
-    }),
-  )
+    }
+  })
 
 /**
  * The listings whose prices are a product's history: the listing alone if product_uid is sent, else the listings of its
- * entity if there are several.
+ * entity if there are several; if wanted, both with those that are likely the same.
  */
-const historyScope = ({ product_uid }: ProductLookup, listings: readonly ProductListing[]) => {
+const historyScope = ({ product_uid, likely = false }: ProductLookup, listings: readonly ProductListing[]) => {
+  const joined = listings.filter(({ is_likely }) => is_likely)
   const members = listings.filter(isOfEntity)
-  return product_uid === undefined && members.length > 1
+  if (joined.length > 0) return { scope: 'likely' as const, members: [...members, ...joined] }
+  return members.length > 1 && (product_uid === undefined || likely)
     ? { scope: 'entity' as const, members }
     : { scope: 'listing' as const, members: listings.slice(0, 1) }
 }

@@ -17,6 +17,8 @@ export type ProductLookup = {
   retailer?: string | undefined
   /** The shelves to search; all by default. */
   within?: Shelves | undefined
+  /** Whether listings that are likely the same product are of it, too. */
+  likely?: boolean | undefined
 }
 
 /** An interval of categories and of product types to search, with a name for messages. */
@@ -41,6 +43,8 @@ export type ProductListing = {
   /** Its number in the search index. */
   number: number
   match_type: 'entity' | 'title'
+  /** Whether it is joined with the product as likely the same; match_confidence is then the probability of that. */
+  is_likely: boolean
   /** Confidence that this is the intended product: 1 for the listings of the entity. */
   match_confidence: number
   /** Whether it is of the kind, in the aisle and of the size that q asks for. */
@@ -55,9 +59,10 @@ const MAX_LISTINGS = 200
 const CERTAIN = { match_confidence: 1, is_intended: true, is_plain: true, kind: '' }
 const NAMESAKE = { match_confidence: 0, is_intended: false, is_plain: false }
 
-/** The best listing and others of its entity, then other listings by relevance, and namesakes, by number. */
+/** The best listing and others of its entity, those likely the same, then others by relevance, and namesakes, by number. */
 type ResolvedListings = Pick<Product, 'dropped_terms' | 'match_confidence' | 'products' | 'is_clear'> & {
   entity: readonly number[]
+  likely: readonly number[]
   others: readonly RankedListing[]
   namesakes: readonly number[]
   /** The words of the text that nothing has. */
@@ -74,13 +79,35 @@ const entityOf = (index: SearchIndex, listing: number, filter: Filter): number[]
   return [...new Set(filter === null || filter(listing) ? [listing, ...members] : members)]
 }
 
-const resolveCode = (index: SearchIndex, listings: readonly number[], filter: Filter): ResolvedListings => {
+/** The listings that are likely the same product as an entity and pass the filter, the surest first; none unless wanted. */
+const likelyOf = (
+  index: SearchIndex,
+  entity: readonly number[],
+  filter: Filter,
+  { likely: isWanted = false }: ProductLookup,
+): number[] => {
+  const uids = isWanted ? new Set(entity.map((number) => index.listing(number).likely_uid)) : new Set<null>()
+  const joined = [...uids].flatMap((uid) => (uid === null ? [] : [...numbersIn(index.withKey(uid), filter)]))
+  const probabilityOf = (number: number): number => index.listing(number).likely_probability ?? 0
+  return joined
+    .filter((number) => !entity.includes(number))
+    .sort((a, b) => probabilityOf(b) - probabilityOf(a) || a - b)
+}
+
+const resolveCode = (
+  index: SearchIndex,
+  listings: readonly number[],
+  filter: Filter,
+  lookup: ProductLookup,
+): ResolvedListings => {
   const entity = entityOf(index, listings[0]!, filter)
-  const products = firstOfEach(index, listings)
+  const likely = likelyOf(index, entity, filter, lookup)
+  const products = firstOfEach(index, listings, lookup)
   return {
     entity,
+    likely,
     others: [],
-    namesakes: listings.filter((listing) => !entity.includes(listing)),
+    namesakes: listings.filter((listing) => !entity.includes(listing) && !likely.includes(listing)),
     dropped_terms: null,
     unknown: [],
     match_confidence: 1,
@@ -91,20 +118,23 @@ const resolveCode = (index: SearchIndex, listings: readonly number[], filter: Fi
 
 const resolveText = (
   index: SearchIndex,
-  q: string,
+  lookup: ProductLookup,
   filter: Filter,
   catalog: Catalog,
   isWanted: ListingPredicate,
 ): ResolvedListings => {
+  const { q = '' } = lookup
   const listings = filtered(listingsByCode(index, q, catalog), filter)
-  if (listings.length > 0) return resolveCode(index, listings, filter)
+  if (listings.length > 0) return resolveCode(index, listings, filter, lookup)
   const { ranked, exact, unknown, dropped_terms } = searchText(index, q, filter, catalog, isWanted)
   const [best] = ranked.filter(({ is_intended }) => is_intended)
   const entity = best === undefined ? [] : entityOf(index, best.number, filter)
-  const isOfEntity = new Set(entity)
-  const others = ranked.filter(({ number }) => !isOfEntity.has(number))
+  const likely = likelyOf(index, entity, filter, lookup)
+  const isOfProduct = new Set([...entity, ...likely])
+  const others = ranked.filter(({ number }) => !isOfProduct.has(number))
   return {
     entity,
+    likely,
     others,
     namesakes: [],
     unknown,
@@ -113,6 +143,7 @@ const resolveText = (
     products: firstOfEach(
       index,
       ranked.map(({ number }) => number),
+      lookup,
     ),
     is_clear: best === undefined || isClear(index, best, others, exact),
   }
@@ -127,6 +158,7 @@ const resolveUid = (index: SearchIndex, lookup: ProductLookup, filter: Filter): 
   const members = product_uid === undefined ? [...numbersIn(postingsOf(entity_uid, 'e_'), filter)] : entity
   return {
     entity: members,
+    likely: likelyOf(index, members, filter, lookup),
     others: [],
     namesakes: [],
     dropped_terms: null,
@@ -171,8 +203,8 @@ export const findProduct = async (
   const uid = product_uid ?? entity_uid
   const index = await catalog.search(country)
   const filter = filterOf(lookup, index, catalog)
-  const { entity, others, namesakes, unknown, dropped_terms, ...meant } =
-    uid === undefined ? resolveText(index, q, filter, catalog, isWanted) : resolveUid(index, lookup, filter)
+  const { entity, likely, others, namesakes, unknown, dropped_terms, ...meant } =
+    uid === undefined ? resolveText(index, lookup, filter, catalog, isWanted) : resolveUid(index, lookup, filter)
   const [best] = entity
   if (best === undefined) {
     if (uid !== undefined) throw await unknownUid(lookup, uid, catalog)
@@ -183,13 +215,21 @@ export const findProduct = async (
   const productListing = (
     match_type: ProductListing['match_type'],
     { number, ...ranked }: RankedListing,
+    is_likely = false,
   ): ProductListing => {
     const { listings, position } = table.at(places.row[number]!)
     const [listing_id, category_id] = [listings.listing_id[position]!, listings.category_id[position]!]
-    return { number, listing_id, category_id, match_type, ...ranked }
+    return { number, listing_id, category_id, match_type, is_likely, ...ranked }
+  }
+  // A link between the two is no surer than the surest of either.
+  const probabilityOf = (number: number): number => index.listing(number).likely_probability ?? 0
+  const likelyListing = (number: number): ProductListing => {
+    const match_confidence = Math.min(probabilityOf(number), probabilityOf(best)) / 1000
+    return productListing('title', { number, ...CERTAIN, match_confidence }, true)
   }
   const listings = [
     ...entity.map((number) => productListing('entity', { number, ...CERTAIN })),
+    ...likely.map(likelyListing),
     ...others.map((ranked) => productListing('title', ranked)),
   ].slice(0, MAX_LISTINGS)
   const { product_name, brand, gpc_id, gpc_precision, gpc_source, ...uids } = index.listing(best)

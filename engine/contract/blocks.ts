@@ -289,11 +289,5 @@ z.object({ ...productEcho, gpc: gpc.nullable(), meta }).meta({
   description: 'An answer about a product.',
 })
 
-/** Whether a history is of one listing or of an entity, and how many listings of it were observed. */
-export const historyEcho = {
-  scope: field.choice(['entity', 'listing'], "entity: all retailers' listings of the product; listing: one of them."),
-  member_count: field.count('Listings that were observed and make up the prices.'),
-}
-
 /** A basket below this many products is flagged, never withheld (NCHS). */
 export const SAMPLE_THRESHOLD = 30

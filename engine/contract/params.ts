@@ -141,6 +141,12 @@ export const historyParams = {
       'Product name, brand and model, barcode or web address that means one product. Required without a uid.',
     examples: ['larkano decaf coffee'],
   }),
+  likely: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Also the listings of other retailers that are likely the same product, for product_uid and entity_uid, too.',
+    ),
 }
 
 /** Refuses a request that names no product. */

@@ -28,6 +28,8 @@ const listed = {
   gpc_source: 'optional_text',
   product_uid: 'text',
   entity_uid: 'optional_text',
+  /** Its likely product. */
+  likely_uid: 'optional_text',
   product_id: 'text',
   product_name: 'optional_text',
   condition: 'text',
@@ -146,10 +148,14 @@ export const relations = {
     /** The first day of the period, in days since 1970. */
     period: 'whole',
   },
-  /** For each entity that the queried retailer and others sell, how far its price there is from theirs. */
-  entity_gap: {
+  /** For each product that the queried retailer and others sell, how far its price there is from theirs. */
+  product_gap: {
     /** The first day of the period, in days since 1970. */
     period: 'whole',
+    /** The product is an entity. */
+    is_certain: 'flag',
+    /** The product is a likely one, or an entity that is in none. */
+    is_likely: 'flag',
     /** Difference of the logs. */
     gap: 'long',
   },

@@ -37,6 +37,10 @@ CREATE MACRO in_units(in_price, in_country) AS
 const PARTITIONED_VIEW =
   /CREATE VIEW (\w+) AS\s+SELECT \* FROM read_parquet\(getvariable\('snapshot'\) \|\| '\/(\w+)\/\*[^']*',([^;]+);/g
 
+/** A view over a table with a single file: its name and that of the file. */
+const WHOLE_VIEW =
+  /CREATE VIEW (\w+) AS SELECT \* FROM read_parquet\(getvariable\('snapshot'\) \|\| '\/(\w+\.parquet)'\);/g
+
 /** The path of a table with a single file. */
 const SNAPSHOT_FILE = /getvariable\('snapshot'\) \|\| '([^']+)'/g
 
@@ -56,7 +60,8 @@ const ADDED = `
 UNION ALL BY NAME
 SELECT NULL::INTEGER AS recommended_price, NULL::INTEGER AS size_milli, NULL::VARCHAR AS size_unit,
   NULL::INTEGER AS pack_count, NULL::INTEGER AS observed_days, NULL::INTEGER AS lower_days,
-  NULL::DATE AS last_lower_day, NULL::INTEGER AS previous_price WHERE false`
+  NULL::DATE AS last_lower_day, NULL::INTEGER AS previous_price, NULL::VARCHAR AS likely_uid,
+  NULL::INTEGER AS likely_probability WHERE false`
 
 /** A text as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
@@ -80,4 +85,7 @@ export const definitionsFor = ({ files, format }: Pick<Manifest, 'files' | 'form
       if (paths === '') return emptyTables.get(name)!
       return `CREATE VIEW ${name} AS\nSELECT * FROM read_parquet([\n  ${paths}],${options}${name === 'listing' && format < LAKE_FORMAT ? ADDED : ''};`
     })
+    .replace(WHOLE_VIEW, (view, name: string, file: string) =>
+      files.some(({ path }) => path === file) ? view : (emptyTables.get(name) ?? view),
+    )
     .replace(SNAPSHOT_FILE, (_, path: string) => literal(`${folder}${path}`))

@@ -23,8 +23,8 @@ export const LAKE_FORMAT = 6
 
 /**
  * The formats that can be read. In 3, files lack the columns that their folders are named by, which a reader that knows the
- * folders does not need; up to 4, listings lack `recommended_price` and sizes, up to 5 what their history says of the price;
- * these are then unknown. The next refresh writes the current format.
+ * folders does not need; up to 4, listings lack `recommended_price` and sizes, up to 5 likely matches and what their history
+ * says of the price; these are then unknown. The next refresh writes the current format.
  */
 const READABLE_FORMATS = [3, 4, 5, LAKE_FORMAT] as const
 const READABLE = `${READABLE_FORMATS[0]} to ${LAKE_FORMAT}`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Member } from '../catalog/product-scope.ts'
-import { gpc, historyEcho, meta, productEcho, window } from '../contract/blocks.ts'
+import { gpc, meta, productEcho, window } from '../contract/blocks.ts'
 import { dayText } from '../contract/days.ts'
 import { field } from '../contract/field.ts'
 import type { ToMoney } from '../contract/round.ts'
@@ -29,7 +29,11 @@ export const bestNow = (now: readonly Posted[], members: readonly Member[]): Pri
 /** The fields that all answers about the prices of a product in a window have. */
 export const historyFields = {
   ...productEcho,
-  ...historyEcho,
+  scope: field.choice(
+    ['entity', 'listing', 'likely'],
+    "entity: all retailers' listings of the product; listing: one of them; likely: all of the product and those likely the same.",
+  ),
+  member_count: field.count('Listings that were observed and make up the prices.'),
   unit_price: unitPrice,
   lowest_seen: field.money('Lowest price posted in the window.'),
   lowest_seen_date: field.date('The day of the window since which it stood when it was posted last.'),

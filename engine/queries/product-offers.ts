@@ -5,10 +5,20 @@ import { field } from '../contract/field.ts'
 import { orNull, type ToMoney } from '../contract/round.ts'
 import { changesOf, groupedBy, isBuyable, type Posted } from './posted-prices.ts'
 
+/** How a listing belongs to a product whose history is asked for. */
+export const matchFields = {
+  match_type: field.choice(
+    ['entity', 'title'],
+    'entity: a listing of the product; title: likely the same product by its title, with likely=true.',
+  ),
+  match_confidence: field.confidence('How sure it is that it is the product: 1 for entity, below 1 for title.'),
+}
+
 export const productOffer = z.object({
   product_uid: field.key('Id of the listing.'),
   retailer: field.text('Platform key of the retailer.'),
   product_name: field.text('Title of the listing; null where the feed has none.').nullable(),
+  ...matchFields,
   changes: field.list(
     z.object({
       date: field.date('The day from which on this stands; the first day of the window for what stands at its start.'),
@@ -39,10 +49,12 @@ export const offersOf = (
         a.last.price - b.last.price ||
         (a.member.product_uid < b.member.product_uid ? -1 : 1),
     )
-    .map(({ prices, member: { product_uid, platform, product_name } }) => ({
+    .map(({ prices, member: { product_uid, platform, product_name, match_type, match_confidence } }) => ({
       product_uid,
       retailer: platform,
       product_name,
+      match_type,
+      match_confidence,
       changes: changesOf(prices, dayNumber(to)).map((change) => ({
         ...change,
         price: orNull(money, change.price),

@@ -113,7 +113,7 @@ export const LISTING_COLUMNS = `SELECT listing_id, category_id, retailer_id, coa
 
 /** What is only shown of each listing as one text, in the same order. */
 export const LISTING_TEXTS = `SELECT json_array(product_uid, entity_uid, product_id, product_name, url,
-    recommended_price, size_milli, size_unit, pack_count)::VARCHAR AS texts
+    recommended_price, size_milli, size_unit, pack_count, likely_uid, likely_probability)::VARCHAR AS texts
   FROM listing WHERE country = $country::VARCHAR`
 
 type TextColumns = [
@@ -126,6 +126,8 @@ type TextColumns = [
   size_milli: number | null,
   size_unit: string | null,
   pack_count: number | null,
+  likely_uid: string | null,
+  likely_probability: number | null,
 ]
 
 /** Estimated memory of the columns and the texts, in bytes per listing. */
@@ -201,6 +203,10 @@ export type Listing = {
   size_milli: number | null
   size_unit: string | null
   pack_count: number | null
+  /** Its likely product; null without a likely partner. */
+  likely_uid: string | null
+  /** The probability of its surest match there, in thousandths. */
+  likely_probability: number | null
 }
 
 const orNull = (value: number): number | null => (value < 0 ? null : value)
@@ -222,8 +228,8 @@ export const listingFrom = (
   texts: string,
   brandsById: ReadonlyMap<number, { brand: string }>,
 ): Listing => {
-  const [product_uid, entity_uid, product_id, product_name, url, recommended_price, size_milli, size_unit, pack_count] =
-    JSON.parse(texts) as TextColumns
+  const [product_uid, entity_uid, product_id, product_name, url, ...others] = JSON.parse(texts) as TextColumns
+  const [recommended_price, size_milli, size_unit, pack_count, likely_uid, likely_probability] = others
   const flags = listings.flags[row]!
   const star_rating = orNull(listings.star_rating[row]!)
   return {
@@ -258,6 +264,8 @@ export const listingFrom = (
     size_milli,
     size_unit,
     pack_count,
+    likely_uid,
+    likely_probability,
   }
 }
 

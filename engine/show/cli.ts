@@ -36,6 +36,7 @@ export const runCli = async (argv: readonly string[], terminal: Terminal, settin
   try {
     const [word, ...others] = argv
     if (word === 'sql') return await (await import('./cli/sql/run.ts')).runSql(others, terminal, settings)
+    if (word === 'explain-match') return await (await import('./cli/match/run.ts')).runMatch(others, terminal, settings)
     if (word === 'completion') {
       stdout.write((await import('./cli/completion.ts')).completionScript(others))
       return 0

@@ -6,6 +6,8 @@ const COLUMNS = [
   'vanished',
   'sizes differ',
   'unread prices',
+  'certain',
+  'likely',
 ]
 const TEXT_COLUMNS = 3
 
@@ -25,11 +27,14 @@ const cellsOf = (row: Quality): string[] => [
   formatCount(row.vanished_listings),
   formatCount(row.different_sizes),
   formatCount(row.unread_prices),
+  formatCount(row.certain_matches),
+  formatCount(row.likely_matches),
 ]
 
 /**
  * The quality table. Coverage is the month's rows divided by those of the month before; the price ratio is the median,
- * over the matched listings, of the price divided by the listing's last price. Unread are list and recommended prices.
+ * over the matched listings, of the price divided by the listing's last price. Unread are list and recommended prices;
+ * `certain` and `likely` are the listings that other retailers offer too, by tier.
  */
 export const renderQuality = (quality: readonly Quality[]): string[] =>
   quality.length === 0 ? [] : alignColumns([COLUMNS, ...quality.map(cellsOf)], TEXT_COLUMNS)

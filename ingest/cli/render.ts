@@ -94,7 +94,7 @@ const outcome = (report: RefreshReport, lake: string): string[] => {
 
 /** A report as text: a line for each file, what is not used of them, the quality table, and the outcome. */
 export const renderReport = (report: RefreshReport, lake: string): string => {
-  const { files, entities, not_read, unmatched_globs, warnings } = report
+  const { files, entities, matches, not_read, unmatched_globs, warnings } = report
   const dropped = files.flatMap(({ dropped_values }) =>
     dropped_values.map(({ field, reason, count: rows }) => [`${field} ${reason}`, rows] as const),
   )
@@ -111,8 +111,8 @@ export const renderReport = (report: RefreshReport, lake: string): string => {
     ...section('quality', qualityLines(report)),
     ...section('questions', shortened(report.questions)),
     ...section(
-      'listings matched across retailers',
-      entities ? [matchedLine(entities.matched, report.counts.listings ?? 0)] : [],
+      'listings joined across shops by tier',
+      entities && matches ? matchedLines(entities.matched, matches.likely, report.counts.listings ?? 0) : [],
     ),
     ...section('barcodes not trusted', totals(Object.entries(entities?.suspect_barcodes ?? {}))),
     ...section('listings in another entity', totals(Object.entries(entities?.changes ?? {}))),
@@ -122,8 +122,10 @@ export const renderReport = (report: RefreshReport, lake: string): string => {
   ].join('\n')
 }
 
-const matchedLine = (matched: number, listings: number): string =>
-  `${formatCount(matched)} of ${formatCount(listings)} are offered by two or more retailers`
+const matchedLines = (certain: number, likely: number, listings: number): string[] => [
+  `certain: ${formatCount(certain)} of ${formatCount(listings)} are of an entity that two or more retailers offer`,
+  `likely: ${formatCount(likely)} more are of a likely product that two or more shops offer`,
+]
 
 /** The result of a prune. */
 export const renderRemoval = ({ removed, in_use, warnings }: Removal): string =>

@@ -19,16 +19,17 @@ const FOLDERS: Readonly<Record<string, string>> = {
 const WHOLE = 'shelf_day'
 
 /**
- * The shard of each listing: listings of one entity are on the same one. Multiplication by the golden ratio (Knuth, The Art of
+ * The shard of each listing: listings of one entity or likely product are on the same one. Multiplication by the golden ratio (Knuth, The Art of
  * Computer Programming 3, 6.4) spreads consecutive numbers.
  */
 const placesFor = (shards: number): string => `CREATE TABLE place AS
 WITH numbered AS (
-  SELECT listing_id, CASE WHEN entity_uid IS NOT NULL THEN min(listing_id) OVER (PARTITION BY entity_uid) END AS entity_id
+  SELECT listing_id, CASE WHEN entity_uid IS NOT NULL THEN min(listing_id) OVER (PARTITION BY entity_uid) END AS entity_id,
+         CASE WHEN likely_uid IS NOT NULL THEN min(listing_id) OVER (PARTITION BY likely_uid) END AS likely_id
   FROM listing
 )
-SELECT listing_id, entity_id,
-       ((coalesce(entity_id, listing_id)::BIGINT * 2654435769 % 4294967296) * ${shards}::BIGINT // 4294967296)::INTEGER AS shard
+SELECT listing_id, entity_id, likely_id,
+       ((coalesce(likely_id, entity_id, listing_id)::BIGINT * 2654435769 % 4294967296) * ${shards}::BIGINT // 4294967296)::INTEGER AS shard
 FROM numbered`
 
 /** What one load divides, and where it sends the parts. */
@@ -64,7 +65,9 @@ const filesOf = ({ manifest }: Division, table: string): Manifest['files'] =>
 /** Sends one file: DuckDB divides it, which takes a quarter of the work that ClickHouse would have. */
 const sendFile = async (division: Division, table: string, names: string, path: string): Promise<void> => {
   const { database, targets, folder, scratch, options } = division
-  const source = `read_parquet(${literal(join(folder, path))}, hive_partitioning = true, hive_types_autocast = false)`
+  const file = `read_parquet(${literal(join(folder, path))}, hive_partitioning = true, hive_types_autocast = false)`
+  // Files of an earlier format lack columns, which are null in the table.
+  const source = `(SELECT * FROM ${file} UNION ALL BY NAME SELECT * FROM ${table} WHERE false)`
   const parts = join(scratch, table)
   await database.execute(`COPY (SELECT ${names}, shard FROM ${dividedRows(table, source)})
     TO ${literal(parts)} (FORMAT parquet, PARTITION_BY (shard))`)

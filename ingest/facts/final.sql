@@ -1,4 +1,4 @@
--- in: listing, attribute, entity, listing_type, listing_size, current_price, lowness, category, brand, retailer, shelf_day, merged_month, previous_shelf_day, taxonomy out: final_listing, final_category, final_brand, final_retailer, final_attribute, final_shelf_day
+-- in: listing, attribute, entity, listing_type, listing_size, likely_listing, current_price, lowness, category, brand, retailer, shelf_day, merged_month, previous_shelf_day, taxonomy, likely_match, match_weight out: final_listing, final_category, final_brand, final_retailer, final_attribute, final_shelf_day
 -- The whole tables of the snapshot, in the order of their files. Returns the rows of each, and the sum of their hashes,
 -- which does not depend on the order of rows.
 CREATE TABLE final_listing AS
@@ -10,14 +10,12 @@ SELECT listing.country, listing_id, retailer_id, brand_id, category_id, accessor
   CASE WHEN recommended_price.value BETWEEN 1 AND 99999999 THEN recommended_price.value::INTEGER END AS recommended_price,
   listing_size.size_milli, listing_size.size_unit, listing_size.pack_count,
   CASE WHEN price IS NOT NULL THEN coalesce(observed_days, 0) END AS observed_days,
-  CASE WHEN price IS NOT NULL THEN coalesce(lower_days, 0) END AS lower_days, last_lower_day, previous_price
+  CASE WHEN price IS NOT NULL THEN coalesce(lower_days, 0) END AS lower_days, last_lower_day, previous_price,
+  likely_uid, likely_probability
 FROM listing
-JOIN attribute USING (listing_id)
-JOIN entity USING (listing_id)
-JOIN listing_type USING (listing_id)
-LEFT JOIN listing_size USING (listing_id)
-LEFT JOIN current_price USING (listing_id)
-LEFT JOIN lowness USING (listing_id)
+JOIN attribute USING (listing_id) JOIN entity USING (listing_id) JOIN listing_type USING (listing_id)
+LEFT JOIN listing_size USING (listing_id) LEFT JOIN likely_listing USING (listing_id)
+LEFT JOIN current_price USING (listing_id) LEFT JOIN lowness USING (listing_id)
 ORDER BY category_id, listing_id;
 
 CREATE TABLE final_category AS
@@ -74,4 +72,8 @@ SELECT 'listing_attributes', count(*)::INTEGER, sum(hash(final_attribute))::VARC
 UNION ALL
 SELECT 'shelf_days', count(*)::INTEGER, sum(hash(final_shelf_day))::VARCHAR FROM final_shelf_day
 UNION ALL
-SELECT 'category_taxonomy', count(*)::INTEGER, sum(hash(taxonomy))::VARCHAR FROM taxonomy;
+SELECT 'category_taxonomy', count(*)::INTEGER, sum(hash(taxonomy))::VARCHAR FROM taxonomy
+UNION ALL
+SELECT 'matches', count(*)::INTEGER, sum(hash(likely_match))::VARCHAR FROM likely_match
+UNION ALL
+SELECT 'match_weights', count(*)::INTEGER, sum(hash(match_weight))::VARCHAR FROM match_weight;

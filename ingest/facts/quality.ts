@@ -28,6 +28,10 @@ const qualitySchema = z.object({
   different_sizes: z.int(),
   /** Rows of this refresh whose list price or recommended price could not be read: kept without it. */
   unread_prices: z.int(),
+  /** Listings whose entity other retailers offer too. */
+  certain_matches: z.int(),
+  /** Of the others, those with a likely product, which other retailers offer. */
+  likely_matches: z.int(),
   /** The share of rows whose list price is above the price, 0..1. */
   list_price_share: z.number(),
 })

@@ -11,7 +11,7 @@ TO (getvariable('partition')['shelf_days_to'])
 (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE (row_group_size(getvariable('rows'))));
 
 CREATE OR REPLACE TEMP TABLE indexed AS
-SELECT listing_id, place, row, word_count, words, keys, entity_key
+SELECT listing_id, place, row, word_count, words, keys, entity_key, likely_key
 FROM search_place JOIN search_reading USING (listing_id)
 WHERE country = getvariable('partition')['country'];
 
@@ -23,7 +23,9 @@ SELECT md5_number_lower(text) AS key, place FROM (SELECT unnest(string_split(key
 UNION ALL
 SELECT key, place FROM kept_key JOIN indexed USING (listing_id)
 UNION ALL
-SELECT entity_key, place FROM indexed;
+SELECT entity_key, place FROM indexed
+UNION ALL
+SELECT likely_key, place FROM indexed WHERE likely_key IS NOT NULL;
 
 COPY (
   SELECT word, count(*)::INTEGER AS listing_count, getvariable('partition')['country'] AS country
@@ -37,8 +39,8 @@ COPY (SELECT key, place, getvariable('partition')['country'] AS country FROM key
 TO (getvariable('partition')['search_keys_to']) (FORMAT parquet, COMPRESSION zstd);
 
 COPY (
-  SELECT listing_id, category_id, row, retailer_id, entity_key, word_count, (accessory_depth > 0)::INTEGER AS accessory,
-    country
+  SELECT listing_id, category_id, row, retailer_id, entity_key, likely_key, word_count,
+    (accessory_depth > 0)::INTEGER AS accessory, country
   FROM final_listing JOIN indexed USING (listing_id) ORDER BY place
 ) TO (getvariable('partition')['search_listings_to']) (FORMAT parquet, COMPRESSION zstd);
 

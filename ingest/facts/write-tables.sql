@@ -1,4 +1,4 @@
--- in: final_category, final_brand, final_retailer, final_attribute, taxonomy, gpc_node, gpc_attribute, final_type_shelf, final_browse_node, crosswalk, lexicon, previous_entity_change, entity_change, listing, hashed_text, title_reading, search_reading, $lake, $snapshot_id out: categories.parquet, brands.parquet, retailers.parquet, listing_attributes.parquet, category_taxonomy.parquet, gpc_nodes.parquet, gpc_attributes.parquet, gpc_shelves.parquet, browse_nodes.parquet, crosswalk.parquet, lexicon.parquet, entity_changes.parquet, listing_readings.parquet
+-- in: final_category, final_brand, final_retailer, final_attribute, taxonomy, gpc_node, gpc_attribute, final_type_shelf, final_browse_node, crosswalk, lexicon, previous_entity_change, entity_change, likely_match, match_weight, listing, hashed_text, title_reading, search_reading, $lake, $snapshot_id out: categories.parquet, brands.parquet, retailers.parquet, listing_attributes.parquet, category_taxonomy.parquet, gpc_nodes.parquet, gpc_attributes.parquet, gpc_shelves.parquet, browse_nodes.parquet, crosswalk.parquet, lexicon.parquet, entity_changes.parquet, matches.parquet, match_weights.parquet, listing_readings.parquet
 -- Writes the tables with a single file. Returns the number of entity changes and of readings.
 COPY final_category TO (getvariable('lake')['snapshot'] || '/categories.parquet') (FORMAT parquet, COMPRESSION zstd);
 COPY final_brand TO (getvariable('lake')['snapshot'] || '/brands.parquet') (FORMAT parquet, COMPRESSION zstd);
@@ -18,6 +18,10 @@ COPY (FROM crosswalk ORDER BY ALL) TO (getvariable('lake')['snapshot'] || '/cros
 (FORMAT parquet, COMPRESSION zstd);
 COPY (FROM lexicon ORDER BY phrase_key) TO (getvariable('lake')['snapshot'] || '/lexicon.parquet')
 (FORMAT parquet, COMPRESSION zstd);
+COPY (FROM likely_match ORDER BY listing_id, other_listing_id)
+TO (getvariable('lake')['snapshot'] || '/matches.parquet') (FORMAT parquet, COMPRESSION zstd);
+COPY (FROM match_weight ORDER BY comparison, level)
+TO (getvariable('lake')['snapshot'] || '/match_weights.parquet') (FORMAT parquet, COMPRESSION zstd);
 
 -- The entity changes of this snapshot and of earlier ones.
 COPY (

@@ -24,6 +24,8 @@ const WHOLE_TABLES = [
   'browse_nodes',
   'crosswalk',
   'lexicon',
+  'matches',
+  'match_weights',
 ]
 
 const FINAL = query(import.meta.url, 'final', partRow)

@@ -8,7 +8,8 @@ CREATE TABLE search_place AS
 WITH newest AS (
   SELECT max(last_day) AS last_day FROM final_listing
 )
-SELECT listing_id, country, md5_number_lower(entity_uid) AS entity_key, (row_number() OVER (
+SELECT listing_id, country, md5_number_lower(entity_uid) AS entity_key,
+  md5_number_lower(likely_uid) AS likely_key, (row_number() OVER (
   PARTITION BY country
   ORDER BY coalesce(final_listing.last_day > newest.last_day - 90, false) DESC, review_count DESC NULLS LAST,
     observed_at DESC NULLS LAST, listing_id) - 1)::INTEGER AS place,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseOf, Engine, readCurrentManifest, snapshotFolder } from '../../engine/index.ts'
 import { loadCluster } from '../../ingest/cluster/load.ts'
+import { toFormat3 } from '../ingest/format-3.ts'
 import { ask } from '../support/ask.ts'
 import { ensureLake, refreshed, temporaryFolder } from '../support/given.ts'
 import { connectTo } from '../support/prepared.ts'
@@ -188,4 +189,12 @@ test('of the snapshots before, only the last one stays', async () => {
   }
   const databases = (await databasesOf(nodes[2]!)).filter((name) => !name.includes('_loading_'))
   expect(databases).toEqual(ids.slice(1).map((id) => databaseOf({ snapshot_id: id, number: 2, of: 3 })))
+})
+
+test('a snapshot of an earlier format is loaded, without what its listings lack', async () => {
+  await toFormat3(lake)
+  const engine = await Engine.open(lake, { as_of: new Date(WORLD_END) })
+  const fromFiles = await answerOf(engine).finally(() => engine.close())
+  await loadCluster(lake, addressOf(nodes, 'writer'))
+  expect(await answer()).toEqual(fromFiles)
 })

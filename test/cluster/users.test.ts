@@ -39,7 +39,7 @@ test('and may do nothing else', async () => {
       `DROP TABLE ${database}.listing`,
       `INSERT INTO ${database}.shelf_day SELECT * FROM ${database}.shelf_day`,
       'SELECT * FROM default.other',
-      'CREATE DATABASE shelfmark_v1_other',
+      'CREATE DATABASE shelfmark_v2_other',
     ],
     loader: ['SELECT * FROM default.other', 'DROP TABLE default.other', 'CREATE DATABASE other'],
   }

@@ -5,7 +5,7 @@ import { sized } from '../support/full-size.ts'
 const ofQueries = [
   'test/engine/{contract,oracle,oracle-marketing,oracle-retailer-index,properties}.test.ts',
   'test/engine/queries/{analyst/!(inflation-vectors),marketing/*}.test.ts',
-  'test/engine/queries/shopper/{deal-finder,history,oracle}.test.ts',
+  'test/engine/queries/shopper/{deal-finder,history,oracle,oracle-likely}.test.ts',
 ]
 /** Those that take longer, or whose queries are mostly refused. */
 const ofMoreQueries = [

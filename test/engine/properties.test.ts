@@ -25,7 +25,14 @@ type Answer = Record<string, unknown>
 /** An answer without what it says of the lake, and of the wording of the query. */
 const figuresOf = ({ meta, resolved, last_updated, ...figures }: Answer) => figures
 /** What is decided over all that a lake holds: which listings are one product. */
-const ENTITIES = new Set(['entity_uid', 'match_type', 'matched_price_index', 'matched_entities'])
+const ENTITIES = new Set([
+  'entity_uid',
+  'match_type',
+  'matched_price_index',
+  'matched_entities',
+  'likely_price_index',
+  'likely_pairs',
+])
 /** The same without entities and with brands by their keys, since labels too are counted over the whole lake. */
 const ofWindow = (answer: Answer) =>
   JSON.stringify(figuresOf(answer), (key, value) => {

@@ -19,9 +19,11 @@ const digestOf = (parts: DigestParts): string => {
 /** The columns of a file that format 3 lacks, but those that its folders are named by. */
 const laterColumns = (path: string): string[] => {
   if (path === 'listing_attributes.parquet') return ['recommended_price']
+  if (path.startsWith('search_listings/')) return ['likely_key']
   if (!path.startsWith('listings/')) return []
   const sizes = ['recommended_price', 'size_milli', 'size_unit', 'pack_count']
-  return [...sizes, 'observed_days', 'lower_days', 'last_lower_day', 'previous_price']
+  const lowness = ['observed_days', 'lower_days', 'last_lower_day', 'previous_price']
+  return [...sizes, ...lowness, 'likely_uid', 'likely_probability']
 }
 
 /** Turns the current snapshot of a lake into one of format 3, whose files lack the columns that later formats added. */

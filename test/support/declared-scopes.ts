@@ -72,7 +72,7 @@ export const scopes: readonly Scope[] = [
     ],
   },
   {
-    froms: ['series_price', 'series_relative', 'period_price', 'entity_gap'],
+    froms: ['series_price', 'series_relative', 'period_price', 'product_gap'],
     id: 'analyst/retailer-index',
     given: [
       { retailer: 'alpha', ...days, granularity: 'monthly' },

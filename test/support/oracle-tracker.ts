@@ -35,8 +35,11 @@ export const brandTracker = (days: readonly ListingDay[], ask: TrackerAsk) => {
   return { ...sampleOf(periods, points), time_series: points, meta: observedBetween(seen) }
 }
 
-/** The entity of a listing by its key; null for one without an entity. */
-export type EntityOf = (key: string) => string | null
+/** The product of a listing by its key; null for one without. */
+export type ProductOf = (key: string) => string | null
+/** Certain products are entities, likely ones clusters of likely matches or else entities. */
+export type Products = Record<'certain' | 'likely', ProductOf>
+const NONE: Products = { certain: () => null, likely: () => null }
 
 /** How far a retailer's mean log price of an entity lies above the mean of the other retailers' mean log prices. */
 const gapOf = (own: string, listings: readonly ListingPeriod[]): number | null => {
@@ -49,19 +52,17 @@ const gapOf = (own: string, listings: readonly ListingPeriod[]): number | null =
   return ours && others.length > 0 ? ours.log - mean(others.map(({ log }) => log)) : null
 }
 
-const matchedIndex = (own: string, { listings }: FilledPeriod, entityOf: EntityOf) => {
-  const sold = [...listings.values()].filter(({ key }) => entityOf(key) !== null)
-  const gaps = [...groupBy(sold, ({ key }) => entityOf(key)!).values()].flatMap((each) => gapOf(own, each) ?? [])
-  return {
-    matched_price_index: gaps.length === 0 ? null : ratio(Math.exp(mean(gaps))),
-    matched_entities: gaps.length,
-  }
+/** The index over the products that a retailer and others sell, and their number. */
+const matchedIndex = (own: string, { listings }: FilledPeriod, productOf: ProductOf) => {
+  const sold = [...listings.values()].filter(({ key }) => productOf(key) !== null)
+  const gaps = [...groupBy(sold, ({ key }) => productOf(key)!).values()].flatMap((each) => gapOf(own, each) ?? [])
+  return { index: gaps.length === 0 ? null : ratio(Math.exp(mean(gaps))), products: gaps.length }
 }
 
 export type IndexAsk = SeriesAsk & Ask & { retailer: string }
 
 /** The statistics of analyst/retailer-index; null where the retailer was not observed. */
-export const retailerIndex = (days: readonly ListingDay[], ask: IndexAsk, entityOf: EntityOf = () => null) => {
+export const retailerIndex = (days: readonly ListingDay[], ask: IndexAsk, products = NONE) => {
   const shelf = daysWithin(days, ask).filter(({ listing }) => inScope(listing, { ...ask, retailer: undefined }))
   const seen = shelf.filter(({ listing }) => listing.platform === ask.retailer)
   if (seen.length === 0) return null
@@ -74,12 +75,17 @@ export const retailerIndex = (days: readonly ListingDay[], ask: IndexAsk, entity
     time_series: points.map((point, i) => {
       const all = category.get(point.date)!
       const own = mean(pricesOf(periods[i]!))
+      const certain = matchedIndex(ask.retailer, all, products.certain)
+      const likely = matchedIndex(ask.retailer, all, products.likely)
       return {
         ...point,
         retailer_avg_price: money(own),
         category_avg_price: money(mean(pricesOf(all))),
         price_index: ratio(own / mean(pricesOf(all))),
-        ...matchedIndex(ask.retailer, all, entityOf),
+        matched_price_index: certain.index,
+        matched_entities: certain.products,
+        likely_price_index: likely.index,
+        likely_pairs: likely.products,
       }
     }),
   }

@@ -11,14 +11,18 @@ import { worldOf } from './worlds.ts'
 /** `to` is the end of an explicit window. */
 type Where = Pick<Scope, 'country' | 'as_of' | 'retailer'> & { shelf?: readonly string[]; to?: string }
 
-/** The random world of a seed in an engine, whose answers are compared with the naive figures. */
-export const worldUnderTest = (seed: number) => {
+/**
+ * The random world of a seed in an engine, whose answers are compared with the naive figures; `prepare` changes the lake
+ * before.
+ */
+export const worldUnderTest = (seed: number, prepare?: (lake: string, seed: number) => Promise<void>) => {
   const rows = worldOf(seed)
   const days: ListingDay[] = listingDays(rows)
   let lake: string
   let engine: Engine
   beforeAll(async () => {
     ;({ lake } = await ensureLake({ observations: rows.map(feedRow) }))
+    await prepare?.(lake, seed)
     engine = await openEngine(lake)
   })
 

@@ -39,6 +39,10 @@ const unsigned = (text: string): string => text.replace('®', '')
 export const brandKeyOf = (spelling: string): string | null | undefined =>
   spellings.find(([, texts]) => texts.map(unsigned).includes(unsigned(spelling)))?.[0]
 
+/** An answer with brands by their keys, since a label may be any of the most frequent spellings. */
+export const byBrandKey = <T>(answer: T): T =>
+  JSON.parse(JSON.stringify(answer), (key, value) => (key === 'brand' && value ? brandKeyOf(value) : value))
+
 /** Another spelling of a listing's brand, where there is one. */
 export const otherSpelling = ({ spelling }: Listing): string | undefined => {
   const texts = spellings.map(([, texts]) => texts).find((texts) => texts.includes(spelling ?? ''))

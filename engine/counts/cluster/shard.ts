@@ -10,7 +10,7 @@ import { SETTINGS } from './settings.ts'
 export const MIN_VERSION = 25
 
 /** Incremented with each change of the tables of a shard, or of which listing is on which shard (ingest/cluster). */
-export const SHARD_FORMAT = 1
+export const SHARD_FORMAT = 2
 
 /** Which shard of a snapshot: the first of three is `{ number: 0, of: 3 }`. */
 export type ShardPlace = { snapshot_id: string; number: number; of: number }

@@ -1,4 +1,4 @@
--- The partitioned tables of a lake without any files for them: DuckDB refuses a pattern that no file matches. Columns and types are those of data/README.md and data/search.md.
+-- The tables that a lake may have no files of: DuckDB refuses a pattern that no file matches. Columns and types are those of data/README.md and data/search.md.
 CREATE TABLE observation (
   category_id INTEGER, listing_id INTEGER, retailer_id INTEGER, brand_id INTEGER, day DATE, price INTEGER,
   list_price INTEGER, promo_flag BOOLEAN, in_stock BOOLEAN, country VARCHAR, month VARCHAR
@@ -20,8 +20,15 @@ CREATE TABLE listing (
   promo_flag BOOLEAN, in_stock BOOLEAN, observed_at TIMESTAMP, scraped_at TIMESTAMP, first_day DATE, last_day DATE,
   gpc_id INTEGER, gpc_precision VARCHAR, gpc_source VARCHAR, recommended_price INTEGER, size_milli INTEGER,
   size_unit VARCHAR, pack_count INTEGER, observed_days INTEGER, lower_days INTEGER, last_lower_day DATE,
-  previous_price INTEGER, country VARCHAR
+  previous_price INTEGER, likely_uid VARCHAR, likely_probability INTEGER, country VARCHAR
 );
+
+CREATE TABLE match (
+  country VARCHAR, listing_id INTEGER, other_listing_id INTEGER, probability INTEGER, words INTEGER, model INTEGER,
+  measure INTEGER, number INTEGER, colour INTEGER, kind INTEGER, part_number INTEGER, brand INTEGER, lead INTEGER, price INTEGER
+);
+
+CREATE TABLE match_weight (comparison VARCHAR, level INTEGER, weight INTEGER);
 
 CREATE TABLE shelf_day (
   day DATE, category_id INTEGER, retailer_id INTEGER, observation_count INTEGER, first_second INTEGER,
@@ -35,6 +42,6 @@ CREATE TABLE search_posting (place INTEGER, country VARCHAR);
 CREATE TABLE search_key (key UBIGINT, place INTEGER, country VARCHAR);
 
 CREATE TABLE search_listing (
-  listing_id INTEGER, category_id INTEGER, row INTEGER, retailer_id INTEGER, entity_key UBIGINT, word_count INTEGER,
-  accessory INTEGER, country VARCHAR
+  listing_id INTEGER, category_id INTEGER, row INTEGER, retailer_id INTEGER, entity_key UBIGINT, likely_key UBIGINT,
+  word_count INTEGER, accessory INTEGER, country VARCHAR
 );

@@ -19,6 +19,8 @@ CREATE VIEW shelf_day AS
 SELECT * FROM read_parquet(getvariable('snapshot') || '/shelf_days/*/*.parquet',
   hive_partitioning = true, hive_types = {'country': VARCHAR});
 
+CREATE VIEW match AS SELECT * FROM read_parquet(getvariable('snapshot') || '/matches.parquet');
+CREATE VIEW match_weight AS SELECT * FROM read_parquet(getvariable('snapshot') || '/match_weights.parquet');
 CREATE VIEW category AS SELECT * FROM read_parquet(getvariable('snapshot') || '/categories.parquet');
 CREATE VIEW brand AS SELECT * FROM read_parquet(getvariable('snapshot') || '/brands.parquet');
 CREATE VIEW retailer AS SELECT * FROM read_parquet(getvariable('snapshot') || '/retailers.parquet');

@@ -16,10 +16,10 @@ import { periodsOf, seriesPrices } from '../series-counts.ts'
 
 const categoryPrices = count({ from: 'period_price', by: { period: 'period' }, sums: { price: 'price' } })
 
-const entityGaps = count({
-  from: 'entity_gap',
+const productGaps = count({
+  from: 'product_gap',
   where: [['known', 'gap']],
-  by: { period: 'period' },
+  by: { period: 'period', is_certain: 'is_certain', is_likely: 'is_likely' },
   sums: { gap: 'gap' },
 })
 
@@ -29,31 +29,41 @@ const indexPoint = point
       field.index("The retailer's prices against those of others for the same products; null without such products."),
     ).nullable(),
     matched_entities: field.count('Products sold at the retailer and elsewhere that matched_price_index rests on.'),
+    likely_price_index: field
+      .index('The same by likely products: what is likely the same counts as one. Null without such products.')
+      .nullable(),
+    likely_pairs: field.count('Products sold at the retailer and elsewhere that likely_price_index rests on.'),
   })
   .meta({ id: 'IndexPoint', description: "A retailer's price level in one period." })
 
-const groupAt = ({ length, key }: { length: number; key: { period: Float64Array } }, period: number) =>
-  groupsOf({ length }, (group) => key.period[group] === period)[0]
+/** The Jevons index over the products of a tier that the retailer and others sell in a period, and how many they are. */
+const matchedIndex = (gaps: Counted<typeof productGaps>, period: number, tier: 'is_certain' | 'is_likely') => {
+  const groups = groupsOf(gaps, (group) => gaps.key.period[group] === period && gaps.key[tier][group] === 1)
+  const products = groups.reduce((sum, group) => sum + gaps.n[group]!, 0)
+  const gap = groups.reduce((sum, group) => sum + gaps.long('gap', group), 0n)
+  return { index: products === 0 ? null : ratio(1 + jevonsChange(gap, products) / 100), products }
+}
 
-/** The index fields of a point: the retailer's average over that of the category, and the matched index. */
+/** The index fields of a point: the retailer's average over that of the category, and the matched indexes. */
 const indexOf = (
   { period, price_sum, product_count }: PeriodSums,
   category: Counted<typeof categoryPrices>,
-  entities: Counted<typeof entityGaps>,
+  gaps: Counted<typeof productGaps>,
   money: ToMoney,
 ) => {
-  const group = groupAt(category, period)!
+  const [group] = groupsOf(category, (group) => category.key.period[group] === period)
   const own = price_sum / product_count
-  const all = category.sum.price[group]! / category.n[group]!
-  const matched = groupAt(entities, period)
-  const matched_entities = matched === undefined ? 0 : entities.n[matched]!
+  const all = category.sum.price[group!]! / category.n[group!]!
+  const certain = matchedIndex(gaps, period, 'is_certain')
+  const likely = matchedIndex(gaps, period, 'is_likely')
   return {
     retailer_avg_price: money(own),
     category_avg_price: money(all),
     price_index: ratio(own / all),
-    matched_price_index:
-      matched === undefined ? null : ratio(1 + jevonsChange(entities.long('gap', matched), matched_entities) / 100),
-    matched_entities,
+    matched_price_index: certain.index,
+    matched_entities: certain.products,
+    likely_price_index: likely.index,
+    likely_pairs: likely.products,
   }
 }
 
@@ -87,9 +97,12 @@ export const retailerIndex = defineQuery({
       'assortment. ' +
       'matched_price_index compares the same products (entity_uid) in the period: for each product sold there and ' +
       "elsewhere, the mean logarithm of its listings' prices there minus the mean of the other retailers' means; the " +
-      'exponential of the average over these products (a spatial Jevons index). Without granularity periods are weeks in ' +
+      'exponential of the average over these products (a spatial Jevons index). likely_price_index is the same with ' +
+      'the likely product of a listing where it has one, else its entity_uid; likely_pairs counts the products that it rests ' +
+      'on. A refresh finds likely products by the titles, models, sizes, brands and prices of listings of different ' +
+      'retailers, each with a probability. Without granularity periods are weeks in ' +
       'a window of up to 45 days, else months; without a window either, it is the whole weeks of the last 30 days.',
-    null_rule: `matched_price_index is null in a period without products that others sell, too, which matched_price_index_note says. ${EMPTY_SCOPE}`,
+    null_rule: `matched_price_index is null in a period without products that others sell, too, which matched_price_index_note says; likely_price_index likewise. ${EMPTY_SCOPE}`,
     sources: [sources.prices],
   },
   params: z.object({
@@ -130,16 +143,16 @@ export const retailerIndex = defineQuery({
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  reads: { observed: observedSpan, series: seriesPrices, category: categoryPrices, entities: entityGaps },
+  reads: { observed: observedSpan, series: seriesPrices, category: categoryPrices, gaps: productGaps },
 
-  toAnswer({ observed, series, category, entities }, context, catalog) {
+  toAnswer({ observed, series, category, gaps }, context, catalog) {
     const money = moneyIn(context.echo.country, catalog)
     const { echo, resolved, window, periods } = context
     const span = spanOf(observed)
     if (!span) throw nothingObserved(context)
     const rows = periodsOf(series)
     const points = seriesPoints(rows, window.granularity, periods, 'products', money)
-    const time_series = points.map((point, i) => ({ ...point, ...indexOf(rows[i]!, category, entities, money) }))
+    const time_series = points.map((point, i) => ({ ...point, ...indexOf(rows[i]!, category, gaps, money) }))
     return {
       ...echo,
       window,

@@ -53,7 +53,8 @@ export const bestPrice = defineQuery({
   definition: {
     population:
       `${CURRENT}In scope are all listings of the physical product that fits q best (match_type entity) and, unless ` +
-      'strict, other listings that q means (match_type title), of the 300 that the search ranks first. Every word of q ' +
+      'strict, those that are likely it (is_likely, but not for an entity_uid, which asks for that product alone) and ' +
+      'other listings that q means (both match_type title), of the 300 that the search ranks first. Every word of q ' +
       'counts: each must be in the title or brand of a listing or in the name of its shelf; trailing adjectives and ' +
       'numbers alone are dropped, and named in dropped_terms. Title listings that have the words but are another kind ' +
       'of product, or of another size where q names one, are no part of prices, retailer_count and price_summary, and ' +
@@ -66,14 +67,17 @@ export const bestPrice = defineQuery({
       'word that no listing has is corrected by one letter, two from eight letters on, never the first. match_confidence of ' +
       "title is the mean of two shares: of the weight of q's words, by place in the name (leading phrase and brand 1, " +
       'elsewhere 0.5, after with or for 0.25), in that of all words of q, and in that of the words of both. A word weighs ' +
-      'ln(1 + listings / listings with it). At most 0.99. Listings in stock come first, then the tenth and more whose ' +
-      'titles say least besides q, then the cheapest by sort, ties by product_uid. best_price is the one observed last of ' +
+      'ln(1 + listings / listings with it). At most 0.99. Of is_likely it is a ' +
+      'probability: the lesser one of the surest match of the listing and of the product in their likely product, which a ' +
+      'refresh finds by the titles, models, sizes, brands and prices of listings of different retailers. Listings in ' +
+      'stock come first, then the tenth and more whose titles say least besides q, then the cheapest by sort, ties by product_uid. best_price is the one observed last of ' +
       `those, in stock and as plain as the first and in the same unit, whose price by sort is at most ${NEAR_PERCENT} % above that of the first; ` +
       'of equally fresh ones the first. fresh_best_price is found likewise among those observed at most 3 days (259,200 ' +
       `seconds) before meta.computed_at. ${AGE}` +
       'product_uid, entity_uid, product_name, brand and gpc are those of best_price, or of the listing whose ' +
       'product_uid was sent. products_matched counts the products that q matches and that have a current price, also ' +
-      'those left out: listings of one entity_uid are one product, a listing without one is a product of its own. ' +
+      'those left out: listings of one entity_uid, unless strict of one likely product, count once, a listing without ' +
+      'one is a product of its own. ' +
       'retailer_count and price_summary describe all listings compared, whatever the limit; spread_pct is how far the ' +
       'highest price is above the lowest. unit_price is price / contents by size (6 x 355 ml, 2 lb, 12 ct); ' +
       `ounces without fl weigh. sort=unit_price compares the unit that most listings have first. ${LOWNESS_OF_YEAR.trim()}`,
@@ -109,7 +113,11 @@ export const bestPrice = defineQuery({
         'Whether the text matches more than one product: another may have been meant. False for a uid.',
       ),
       products_matched: field.count(
-        'Products with a current price that the text matches, strict or not; listings of one entity_uid are one product.',
+        'Products with a current price that the text matches; listings of one entity_uid are one product, and without' +
+          ' strict those that are likely the same.',
+      ),
+      likely_count: field.count(
+        'Listings compared that are likely the same product as those of match_type entity: is_likely in prices. 0 with strict.',
       ),
       left_out: field.count(
         'Listings with a current price that the text matches, of another kind or size than was meant.',
@@ -146,7 +154,8 @@ export const bestPrice = defineQuery({
   async resolve({ limit, strict, sort, days, ...lookup }, catalog) {
     const { since, before } = currentDays(catalog.as_of, days)
     const { listings, namesakes, context } = await resolveProduct(
-      lookup,
+      // An entity_uid asks for that entity alone.
+      { ...lookup, likely: !strict && (lookup.product_uid !== undefined || lookup.entity_uid === undefined) },
       catalog,
       undefined,
       isPricedWithin(since, before),
@@ -179,6 +188,7 @@ export const bestPrice = defineQuery({
         strict,
         is_pinned: lookup.product_uid !== undefined,
         of_entity: members.map(({ listing_id }) => listing_id),
+        likely: listings.flatMap(({ listing_id, is_likely }) => (is_likely ? [listing_id] : [])),
         /** Named as asked and nothing else. */
         plain: listings.flatMap(({ listing_id, is_plain }) => (is_plain ? [listing_id] : [])),
         /** Of the listings that matched by title. */
@@ -202,6 +212,7 @@ export const bestPrice = defineQuery({
   toAnswer({ offers: rows }, context, catalog) {
     const money = moneyIn(context.product.country, catalog)
     const { limit, sort, strict, is_pinned, of_entity, unverified, left_out, product, type } = context
+    const likely = new Set(context.likely)
     const confidence = new Map(context.confidence)
     const isLeftOut = new Set([...unverified, ...left_out.map(({ listing_id }) => listing_id)])
     const intended = rows.filter(({ listing_id }) => !isLeftOut.has(listing_id))
@@ -220,6 +231,7 @@ export const bestPrice = defineQuery({
       ...priceRowOf(offer, context.as_of, catalog.platforms, money),
       match_type: of_entity.includes(offer.listing_id) ? 'entity' : 'title',
       match_confidence: confidence.get(offer.listing_id) ?? 1,
+      is_likely: likely.has(offer.listing_id),
       unit_price: unitPriceBlock(offer.price, storedContents(offer), minor_units),
       ...lownessOf(offer, dayNumber(context.before) - 1, money),
     })
@@ -230,7 +242,7 @@ export const bestPrice = defineQuery({
       isPlain,
     )
     const observed = offers.map(({ observed_at }) => observed_at)
-    const products_matched = countProducts(rows)
+    const products_matched = countProducts(rows, !strict)
     return {
       ...product,
       product_uid,
@@ -239,6 +251,7 @@ export const bestPrice = defineQuery({
       brand,
       ambiguous: products_matched > 1,
       products_matched,
+      likely_count: offers.filter(({ listing_id }) => likely.has(listing_id)).length,
       left_out: others.length,
       best_price,
       best_price_observed_at: best_price.observed_at,

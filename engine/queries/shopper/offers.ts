@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { productOf } from '../../catalog/product-choice.ts'
 import { priceRow } from '../../contract/blocks.ts'
 import { field } from '../../contract/field.ts'
 import { percent, type ToMoney } from '../../contract/round.ts'
@@ -19,7 +20,7 @@ export const newestOffers = list({
     ['<=', 'listing_id', '$last_listing'],
     ['in', 'listing_id', '$listing_ids'],
   ],
-  columns: [...LISTED_COLUMNS, 'listing_id', 'gpc_id', 'gpc_precision', 'gpc_source', ...HISTORY_COLUMNS],
+  columns: [...LISTED_COLUMNS, 'listing_id', 'likely_uid', 'gpc_id', 'gpc_precision', 'gpc_source', ...HISTORY_COLUMNS],
   order: ['listing_id'],
 })
 export type Offer = ReadBy<{ offers: typeof newestOffers }>['offers'][number]
@@ -28,7 +29,11 @@ export type Offer = ReadBy<{ offers: typeof newestOffers }>['offers'][number]
 export const bestPriceRow = priceRow
   .extend({
     match_confidence: field.confidence(
-      'How sure it is that this is what was meant: 1 for entity; for title, how well the name fits the text, below 1.',
+      'How sure it is that this is what was meant: 1 for entity; for title, how well the name fits the text, or where ' +
+        'is_likely the probability that it is the same product.',
+    ),
+    is_likely: field.flag(
+      'Whether it is likely the same product as those of match_type entity, by the pairs that a refresh scores.',
     ),
     unit_price: unitPrice,
     ...lownessFields,
@@ -118,10 +123,9 @@ export const summaryOf = (offers: readonly Offer[], money: ToMoney) => {
   }
 }
 
-const productOf = ({ entity_uid, product_uid }: Offer): string => entity_uid ?? product_uid
-
-/** The listings of an entity are one product; a listing without an entity is a product of its own. */
-export const countProducts = (offers: readonly Offer[]): number => new Set(offers.map(productOf)).size
+/** How many products offers are of; if wanted, likely matches are one product. */
+export const countProducts = (offers: readonly Offer[], isLikely: boolean): number =>
+  new Set(offers.map((offer) => productOf(offer, isLikely))).size
 
 /** A listing that was left out, and its kind of product. */
 export type LeftOut = { listing_id: number; kind: string }
@@ -148,13 +152,13 @@ export const alternativesOf = (
   const products = new Set<string>()
   for (const { listing_id, kind } of left_out) {
     const offer = byListing.get(listing_id)
-    if (!offer || firsts.has(kind) || products.has(productOf(offer))) continue
+    if (!offer || firsts.has(kind) || products.has(productOf(offer, false))) continue
     firsts.set(kind, offer)
-    products.add(productOf(offer))
+    products.add(productOf(offer, false))
   }
   const left = left_out.flatMap(({ listing_id }) => byListing.get(listing_id) ?? [])
   return [...firsts.values()].slice(0, MAX_ALTERNATIVES).map((first) => {
-    const own = left.filter((offer) => productOf(offer) === productOf(first))
+    const own = left.filter((offer) => productOf(offer, false) === productOf(first, false))
     const { product_uid, product_name, brand, price, retailer_id } = own.toSorted(cheapestFirst)[0]!
     return { product_uid, product_name, brand, price: money(price), retailer: platforms.get(retailer_id)! }
   })

@@ -12,6 +12,7 @@ import { storedContents } from '../../search/contents.ts'
 import { lownessOf, priceHistoryOf } from '../lowness.ts'
 import { daysOfProduct, groupedBy, isBuyable, type Posted, postedPrices } from '../posted-prices.ts'
 import { cheapestFirst, extremesOf, hasFewDays, historyFields, type PriceNow, pricesNow } from '../product-now.ts'
+import { matchFields } from '../product-offers.ts'
 import { defineQuery } from '../query.ts'
 import { unitPriceBlock } from '../unit-price.ts'
 
@@ -106,6 +107,7 @@ export const priceDropAlert = defineQuery({
           product_uid: field.key('Id of the listing.'),
           retailer: field.text('Platform key of the retailer.'),
           product_name: field.text('Title of the listing; null where the feed has none.').nullable(),
+          ...matchFields,
           price: field.money('Price that stands now.'),
           in_stock: field.flag('Whether it can be bought; null where the retailer says nothing.').nullable(),
           avg_price: field.money('Mean of its standing prices in the window; null without any.').nullable(),
@@ -156,6 +158,8 @@ export const priceDropAlert = defineQuery({
         product_uid: each.member.product_uid,
         retailer: each.member.platform,
         product_name: each.member.product_name,
+        match_type: each.member.match_type,
+        match_confidence: each.member.match_confidence,
         price: money(each.price.price),
         in_stock: each.price.in_stock,
         avg_price: orNull(money, averageOf(each)),

@@ -43,7 +43,7 @@ const optionsOf = (query: AnyQuery): CompletedOption[] => {
 }
 
 const namesIn = (group: string): string[] => queries.filter((query) => query.group === group).map(({ name }) => name)
-const COMMANDS = [...groups, 'sql', 'completion']
+const COMMANDS = [...groups, 'sql', 'explain-match', 'completion']
 
 /** The names of queries follow a group, and a group follows `sql` too. */
 const bash = (): string => {

@@ -35,6 +35,10 @@ export const footing = (width: number, style: Style, listed: readonly string[] =
 const OTHER_COMMANDS = [
   ['sql', 'Prints the SQL of a query as a script, or runs your own SQL over the lake: shelfmark sql --help'],
   [
+    'explain-match',
+    'Says why two listings are, or are not, taken for one product: shelfmark explain-match A B, their product_uids',
+  ],
+  [
     'completion',
     'Prints a script that completes commands and options in bash, zsh or fish: source <(shelfmark completion bash)',
   ],

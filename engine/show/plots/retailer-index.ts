@@ -15,12 +15,16 @@ export const retailerIndexPlots = (answer: Answer<typeof retailerIndex>): Drawin
   if (time_series.length < 2) return []
   const { granularity } = window
   const matched = time_series.map(({ matched_price_index }) => matched_price_index)
+  const likely = time_series.map(({ likely_price_index }) => likely_price_index)
   const averages = time_series.map(({ price_index }) => price_index)
+  // Without a likely product it is the same line.
+  const isLikelyDrawn = likely.some((value, i) => value !== matched[i])
   const plot: SeriesPlot = {
     granularity,
     periods: plottedPeriods(time_series, granularity),
     lines: [
       { name: 'Same products', values: matched, format: index },
+      ...(isLikelyDrawn ? [{ name: 'Likely the same', values: likely, format: index, isComparison: true }] : []),
       { name: 'Average price', values: averages, format: index, isComparison: true },
     ],
     reference: 1,
@@ -37,7 +41,11 @@ export const retailerIndexPlots = (answer: Answer<typeof retailerIndex>): Drawin
         `by ${periodNoun[granularity]}`,
         'the axis does not start at zero',
       ),
-      key: seriesKey(plot, ['same products', 'average price here, by that of the category']),
+      key: seriesKey(plot, [
+        'same products',
+        ...(isLikelyDrawn ? ['products that are likely the same, too'] : []),
+        'average price here, by that of the category',
+      ]),
       note:
         'No interval is published for these indexes. The ratio of average prices also depends on which products are sold.' +
         (matched.includes(null) ? ' No index of the same products where other retailers sell none of them.' : ''),
@@ -46,6 +54,7 @@ export const retailerIndexPlots = (answer: Answer<typeof retailerIndex>): Drawin
         (last === null
           ? `The last period has no index of ${retailer} for the same products. `
           : `For the same products the last index of ${retailer} is ${index(last)}, where 1 is the price of other retailers. `) +
+        (isLikelyDrawn ? `With products that are likely the same it is ${index(likely.at(-1) ?? null)}. ` : '') +
         `The ratio of average prices is ${index(averages.at(-1))}.`,
       draw: drawSeries(plot),
     },

@@ -8,7 +8,7 @@ const LISTINGS = `SELECT listing_id, category_id, product_uid, entity_uid, produ
     coalesce(epoch(scraped_at), 0) AS scraped_at, strftime(first_day, '%Y-%m-%d') AS first_day,
     strftime(last_day, '%Y-%m-%d') AS last_day, recommended_price, size_milli, size_unit, pack_count,
     coalesce(observed_days, 0) AS observed_days, coalesce(lower_days, 0) AS lower_days,
-    strftime(last_lower_day, '%Y-%m-%d') AS last_lower_day, previous_price
+    strftime(last_lower_day, '%Y-%m-%d') AS last_lower_day, previous_price, likely_uid, likely_probability
   FROM listing WHERE country = $country::VARCHAR`
 
 test.each(['us', 'ca'] as const)(

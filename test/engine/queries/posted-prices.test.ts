@@ -23,6 +23,8 @@ const members: Member[] = ['alpha', 'beta', 'gamma'].map((platform, listing_id) 
   size_milli: null,
   size_unit: null,
   pack_count: null,
+  match_type: 'entity',
+  match_confidence: 1,
 }))
 
 /** What a shop shows on a day. */

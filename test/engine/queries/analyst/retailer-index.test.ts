@@ -1,12 +1,8 @@
-import { createHash } from 'node:crypto'
-import { copyFile, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, expect, test } from 'vitest'
-import { type Engine, readManifest, snapshotFolder } from '../../../../engine/index.ts'
-import { writeAsEarlier } from '../../../ingest/small-lake.ts'
+import type { Engine } from '../../../../engine/index.ts'
 import { ask, type Given } from '../../../support/ask.ts'
-import { ensureLake, openEngine, temporaryFolder } from '../../../support/given.ts'
+import { ensureLake, openEngine } from '../../../support/given.ts'
+import { rewriteTables } from '../../../support/rewritten.ts'
 import { feedRow, type Listing, listing, type Observation, observed, serving } from '../../../support/rows.ts'
 
 const seen = (
@@ -32,36 +28,35 @@ const rows: Observation[] = [
   ...seen('B alpha', 'alpha', { '01': 200 }, { shelf: ['Grocery', 'Tea'] }),
   ...seen('B beta', 'beta', { '01': 100 }, { shelf: ['Grocery', 'Tea'] }),
   ...seen('C alpha', 'alpha', { '01': 999 }, { shelf: ['Grocery', 'Tea'] }),
+  // Two entities that are likely one product, beside one that is known to be sold by both.
+  ...seen('B alpha juice', 'alpha', { '20': 200 }, { shelf: ['Grocery', 'Juice'] }),
+  ...seen('B beta juice', 'beta', { '20': 100 }, { shelf: ['Grocery', 'Juice'] }),
+  ...seen('D alpha', 'alpha', { '20': 450 }, { shelf: ['Grocery', 'Juice'] }),
+  ...seen('E beta', 'beta', { '20': 150 }, { shelf: ['Grocery', 'Juice'] }),
+  ...seen('E gamma', 'gamma', { '20': 600 }, { shelf: ['Grocery', 'Juice'] }),
   // What makes alpha a shop that serves, before the windows.
   ...serving({ platform: 'alpha', country: 'us' }, 'Grocery', ['2026-09-30']),
 ]
 
 const options = { as_of: new Date('2026-11-21T00:00:00Z') }
-const LISTINGS = 'listings/country=us/part-0.parquet'
-
-/** Says of each listing in a snapshot that its entity is the first letter of its id. */
-const nameEntities = async (lake: string, id: string): Promise<void> => {
-  const snapshot = snapshotFolder(lake, id)
-  const file = join(snapshot, LISTINGS)
-  const rewritten = join(await temporaryFolder(), 'listings.parquet')
-  const connection = await (await DuckDBInstance.create(':memory:')).connect()
-  await connection.run(`COPY (
-    SELECT * REPLACE (CASE WHEN product_id SIMILAR TO '[ABC] .*' THEN product_id[1] END AS entity_uid)
-    FROM read_parquet('${file}', hive_partitioning = false)) TO '${rewritten}' (FORMAT parquet)`)
-  connection.closeSync()
-  await copyFile(rewritten, file)
-  const { files, ...manifest } = await readManifest(lake, id)
-  const bytes = await readFile(file)
-  const written = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
-  const rewrittenFiles = files.map((entry) => (entry.path === LISTINGS ? { ...entry, ...written } : entry))
-  await writeAsEarlier(lake, id, JSON.stringify({ ...manifest, files: rewrittenFiles }))
-}
+/**
+ * Says of each listing in a snapshot that its entity is the first letter of its id, and that those with an entity D or E are
+ * likely one product.
+ */
+const nameProducts = (lake: string, id: string): Promise<void> =>
+  rewriteTables(lake, id, {
+    listings: (source) => `
+      SELECT * REPLACE (
+        CASE WHEN product_id SIMILAR TO '[ABCDE] .*' THEN product_id[1] END AS entity_uid,
+        CASE WHEN product_id SIMILAR TO '[DE] .*' THEN 'DE' END AS likely_uid)
+      FROM ${source}`,
+  })
 
 let engine: Engine
 beforeAll(async () => {
   const { lake } = await ensureLake({ observations: rows.map(feedRow) })
   const { manifest } = await openEngine(lake, options)
-  await nameEntities(lake, manifest.snapshot_id)
+  await nameProducts(lake, manifest.snapshot_id)
   engine = await openEngine(lake, options)
 })
 
@@ -124,6 +119,14 @@ test('the matched index compares the same products only', async () => {
   const { time_series, matched_price_index_note } = await indexed({ category: 'Grocery > Tea' })
   expect(matched_price_index_note).toBeNull()
   expect(time_series).toMatchObject([{ matched_price_index: 1.3512, matched_entities: 2, product_count: 4 }])
+})
+
+// D at alpha, 450, against E at beta and gamma, sqrt(150 x 600) = 300: the relatives are 2 and 1.5, sqrt(3) = 1.7321.
+test('the likely index has what is likely one product beside what is certainly one', async () => {
+  const { time_series } = await indexed({ category: 'Grocery > Juice', from: '2026-10-20', to: '2026-10-21' })
+  expect(time_series).toMatchObject([
+    { matched_price_index: 2, matched_entities: 1, likely_price_index: 1.7321, likely_pairs: 2 },
+  ])
 })
 
 // 200, 100, 120, 200 and 999 against these and 100, 300, 100, 144 and 100: 323.8 to 236.3.

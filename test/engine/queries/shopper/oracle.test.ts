@@ -11,13 +11,9 @@ import { bestPrice, dealFinder } from '../../../support/oracle-shopper.ts'
 import type { Listing } from '../../../support/rows.ts'
 import { strict } from '../../../support/strict.ts'
 import { ages, answerOr, given, scopes, windows } from '../../../support/world-queries.ts'
-import { brandKeyOf, worldOf, worldSeeds } from '../../../support/worlds.ts'
+import { brandKeyOf, byBrandKey, worldOf, worldSeeds } from '../../../support/worlds.ts'
 
 const RUNS = 40
-
-/** An answer with brands by their keys, since a label may be any of the most frequent spellings. */
-const byBrandKey = <T>(answer: T): T =>
-  JSON.parse(JSON.stringify(answer), (key, value) => (key === 'brand' && value ? brandKeyOf(value) : value))
 
 describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
   const rows = worldOf(seed)
@@ -75,7 +71,12 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
     }
     const context = {
       ...(plan.context as object),
-      members: members.map((member) => ({ ...numberedOf(member), platform: member.platform })),
+      members: members.map((member) => ({
+        ...numberedOf(member),
+        platform: member.platform,
+        match_type: 'entity',
+        match_confidence: 1,
+      })),
       of_entity: numbers('listing_id').slice(0, 1),
       plain: numbers('listing_id'),
     }

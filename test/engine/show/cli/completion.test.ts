@@ -43,7 +43,7 @@ for (const [shell, complete] of Object.entries(completions)) {
   const ofShell = (...words: string[]) => complete(['shelfmark', ...words]).toSorted()
 
   test.runIf(isThere)(`${shell} completes groups, then the names of queries`, () => {
-    expect(ofShell('')).toEqual([...groups, 'completion', 'sql'].toSorted())
+    expect(ofShell('')).toEqual([...groups, 'completion', 'explain-match', 'sql'].toSorted())
     const names = queries.filter(({ group }) => group === 'analyst').map(({ name }) => name)
     expect(ofShell('analyst', '')).toEqual(names.toSorted())
     expect(ofShell('sql', 'analyst', 'infl')).toEqual(['inflation'])

@@ -148,15 +148,19 @@ const indexPoints = (count: number, value: (i: number) => number): Answer<typeof
     price_index: value(i),
     matched_price_index: i % 7 === 3 ? null : value(i),
     matched_entities: 4,
+    likely_price_index: i % 7 === 3 ? null : value(i),
+    likely_pairs: 6,
   }))
 
+const indexAnswer = (time_series: Answer<typeof retailerIndex>['time_series']) => ({
+  ...trend,
+  retailer: 'kettlecart',
+  window: { ...trend.window, granularity: 'daily' as const },
+  time_series,
+})
+
 test.each([2, 3, 12, 60, 400])('%i points are all drawn', async (count) => {
-  const answer = {
-    ...trend,
-    retailer: 'kettlecart',
-    window: { ...trend.window, granularity: 'daily' as const },
-    time_series: indexPoints(count, (i) => 1 + Math.sin(i) / 10),
-  }
+  const answer = indexAnswer(indexPoints(count, (i) => 1 + Math.sin(i) / 10))
   const [plot] = await plotsOf(retailerIndex, answer)
   for (const svg of widthsOf(plot!)) {
     const lines = pathsOf(svg, ({ 'stroke-dasharray': dashes }) => dashes === '5 4')
@@ -168,6 +172,25 @@ test.each([2, 3, 12, 60, 400])('%i points are all drawn', async (count) => {
       tolerance(scale),
     )
   }
+})
+
+test('products that are likely the same have a line where they change the index', async () => {
+  const points = indexPoints(12, (i) => 1 + Math.sin(i) / 10)
+  const likely = points.map((point, i) => ({ ...point, likely_price_index: 1.2 + i / 100 }))
+  const [[without], [plot]] = [
+    await plotsOf(retailerIndex, indexAnswer(points)),
+    await plotsOf(retailerIndex, indexAnswer(likely)),
+  ]
+  expect(plot!.wide).toContain('Likely the same')
+  expect(without!.wide).not.toContain('Likely the same')
+  const svg = plot!.wide
+  const drawn = pathsOf(parseSvg(svg), ({ 'stroke-dasharray': dashes }) => dashes === '5 4').flat()
+  const scale = scaleOf(parseSvg(svg))
+  expectNear(
+    drawn.slice(12).map(([, y]) => scale(y)),
+    likely.map(({ likely_price_index }) => likely_price_index),
+    tolerance(scale),
+  )
 })
 
 test('a single period, equal prices and an empty table are no plot', async () => {

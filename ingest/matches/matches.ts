@@ -1,0 +1,114 @@
+import { INTEGER, LIST, listValue, MAP, VARCHAR } from '@duckdb/node-api'
+import { z } from 'zod'
+import { type Database, mapOf, query, step } from '../database.ts'
+import { clusters } from './clusters.ts'
+import { type Levels, learnt, USUAL, type Weights } from './weights.ts'
+
+const OFFERS = step(import.meta.url, 'offers')
+const TERMS = step(import.meta.url, 'terms')
+const WORDS = step(import.meta.url, 'words')
+const KEYS = query(import.meta.url, 'keys', z.object({ offers: z.int() }))
+const CANDIDATES = step(import.meta.url, 'candidates')
+const PAIRS = query(import.meta.url, 'pairs', z.object({ pairs: z.int() }))
+const COMPARE = step(import.meta.url, 'compare')
+const SAMPLE = step(import.meta.url, 'sample')
+const LEVELS = query(
+  import.meta.url,
+  'levels',
+  z.object({ name: z.string(), level: z.int(), alike: z.number(), unlike: z.number() }),
+)
+const FOUND = query(
+  import.meta.url,
+  'found',
+  z.object({ pairs: z.number(), found: z.number(), l_offers: z.number(), r_offers: z.number() }),
+)
+const ODDS = step(import.meta.url, 'odds')
+const GUESS = step(import.meta.url, 'guess')
+const SCORE = step(import.meta.url, 'score')
+const LINKS = query(
+  import.meta.url,
+  'links',
+  z.object({
+    l: z.int(),
+    r: z.int(),
+    l_entity: z.int(),
+    r_entity: z.int(),
+    l_shops: z.array(z.int()),
+    r_shops: z.array(z.int()),
+  }),
+)
+const TABLES = query(import.meta.url, 'tables', z.object({ likely: z.int(), pairs: z.int() }))
+
+/** Offers worked on at a time, so that memory does not grow with the catalogue. */
+const PART = 100_000
+/** Pairs that weights are learnt from, besides their rivals. */
+const LEARNT_PAIRS = 200_000
+const ITERATIONS = 8
+
+const inParts = async (
+  offers: number,
+  run: (part: { first: number; last: number }) => Promise<void>,
+): Promise<void> => {
+  for (let first = 1; first <= offers; first += PART) await run({ first, last: first + PART - 1 })
+}
+
+const setWeights = (database: Database, weights: Weights): Promise<void> =>
+  database.set(
+    'weights',
+    mapOf(weights, (list) => listValue(list.map((weight) => Math.round(weight * 1000)))),
+    MAP(VARCHAR, LIST(INTEGER)),
+  )
+
+/** The rows of the table of weights. */
+const weightRows = (weights: Weights) =>
+  Object.entries(weights).flatMap(([name, list]) =>
+    list.map((weight, level) => [name, level, Math.round(weight * 1000)] as const),
+  )
+
+/** Learns what each level is worth from the pairs themselves, without labels, by expectation maximization. */
+const learn = async (database: Database, pairs: number): Promise<Weights> => {
+  await setWeights(database, USUAL)
+  await database.run(ODDS)
+  if (pairs === 0) return USUAL
+  await database.run(SAMPLE, { shares: Math.ceil(pairs / LEARNT_PAIRS) || 1 })
+  let weights = USUAL
+  for (let turn = 0; turn < ITERATIONS; turn++) {
+    await database.run(GUESS)
+    const levels: Levels = await database.rows(LEVELS)
+    weights = learnt(levels, await database.row(FOUND))
+    await setWeights(database, weights)
+  }
+  return weights
+}
+
+/** The report of a refresh on likely matches. */
+export type MatchReport = {
+  /** Listings with a likely product, but those whose entity two or more retailers offer already. */
+  likely: number
+  /** Pairs of listings in the table of matches. */
+  pairs: number
+  seconds: number
+}
+
+/**
+ * Finds the listings that are likely one product, in the tables `likely_match` and `likely_listing`: offers that share rare
+ * words are compared, weights of the comparisons are learnt from all of them, and of a shop's offers at most one is a
+ * product of another shop's. Everything is computed anew at each refresh, since the rarity of a word, and with it every
+ * comparison, depends on all listings: so it depends on no order of refreshes.
+ */
+export const matchListings = async (database: Database): Promise<MatchReport> => {
+  const start = performance.now()
+  for (const step of [OFFERS, TERMS, WORDS]) await database.run(step)
+  const { offers } = await database.row(KEYS)
+  await inParts(offers, (part) => database.run(CANDIDATES, part))
+  const { pairs } = await database.row(PAIRS)
+  await inParts(offers, (part) => database.run(COMPARE, part))
+  const weights = await learn(database, pairs)
+  await database.append('match_weight', weightRows(weights))
+  await database.run(SCORE)
+  const { join, members } = clusters()
+  await database.mapRows(LINKS, 'likely_link', (link) => [link.l, link.r, join(link)])
+  await database.append('likely_member', members())
+  const found = await database.row(TABLES)
+  return { ...found, seconds: Math.round(performance.now() - start) / 1000 }
+}

@@ -97,7 +97,8 @@ const addDocuments = (app: FastifyInstance, config: Config, lake: Lake): void =>
     let body: string | undefined
     let of: string | undefined
     app.get(path, { exposeHeadRoute: true }, (_, reply) => {
-      const countries = JSON.stringify([...(lake.engine()?.countries.accepted ?? [])])
+      const { accepted = [], usual } = lake.engine()?.countries ?? {}
+      const countries = JSON.stringify([...accepted, usual])
       if (of !== countries) body = undefined
       of = countries
       body ??= write(config.base_url ?? app.listeningOrigin)

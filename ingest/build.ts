@@ -5,7 +5,7 @@ import { longTitleWarnings } from './catalogue/long-titles.ts'
 import { TAXONOMY } from './catalogue/taxonomy.ts'
 import { type Database, step } from './database.ts'
 import { resolveEntities } from './entities/entities.ts'
-import { NO_CONFLICTS } from './facts/conflicts.ts'
+import { NO_CONFLICTS, withDecimals } from './facts/conflicts.ts'
 import { merge } from './facts/merge.ts'
 import { readOutcomes } from './facts/outcomes.ts'
 import { listPriceQuestions, qualityProblems, readQuality } from './facts/quality.ts'
@@ -143,7 +143,7 @@ const buildTables = async (
     digest: digestOf(parts),
     ...{ parts, rows, summary, withdrawn, replaced, counts, entities, matches, dropped_barcodes, quality, warnings },
     questions: listPriceQuestions(quality),
-    conflicts: summary.conflicts,
+    conflicts: withDecimals(summary.conflicts, reading.countries),
     reference: { gpc_release: gpc.release, browse_nodes, product_types },
   }
 }

@@ -13,7 +13,7 @@ export const llms = (base_url: string, terms: Terms): string => {
   })
   return [
     '# Shelfmark',
-    '> Retail price analytics for the US and Canada',
+    '> Retail price analytics, by country',
     guidance(terms),
     `Parameters and answers: [OpenAPI](${base_url}/openapi.json). Definitions, units and examples of every field: ` +
       `[OpenAPI, in full](${base_url}/openapi.full.json)`,

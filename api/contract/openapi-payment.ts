@@ -9,7 +9,7 @@ export type Terms = { accepted: readonly NetworkName[]; currency: string }
 
 /** How to use the service, for agents: in /openapi.json and /llms.txt. */
 export const guidance = ({ accepted }: Terms): string =>
-  'Every query is a GET. /v1/quote states what one costs, and POST /v1/batch takes up to 100 for one payment. Prices are in USD for us and CAD for ca. Name a category by name, path or breadcrumb; ' +
+  'Every query is a GET. /v1/quote states what one costs, and POST /v1/batch takes up to 100 for one payment. Prices are in the currency of their country, which an answer names. Name a category by name, path or breadcrumb; ' +
   'the free /v1/public lists name categories, brands and retailers. Every field of an answer is always there, null where ' +
   'it has no value; X-Data-Freshness-Hours is its age, ETag identifies it, and If-None-Match with that is free. ' +
   `Accept: ${Object.values(tableTypes).join(', ')} sends its main table, ?table=NAME another of its lists. Send the request once without payment: a query that ` +

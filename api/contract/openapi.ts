@@ -136,7 +136,7 @@ export const openapi = ({ base_url, contact, terms = allTerms, detail = 'brief' 
     info: {
       title: 'Shelfmark',
       version: '1.0.0',
-      summary: 'Retail price analytics for the US and Canada',
+      summary: 'Retail price analytics, by country',
       description: descriptions[detail],
       contact: { name: 'Shelfmark', url: base_url, ...(contact ? { email: contact } : {}) },
       license: { name: 'MIT', identifier: 'MIT' },

@@ -10,7 +10,7 @@ import { errorResult, resultOf } from './results.ts'
 import { ask, completions, coverage, queryOf } from './tools.ts'
 
 const INSTRUCTIONS =
-  'Retail prices observed in the US and Canada, as statistics with definitions. Choose a query with list_queries, read ' +
+  'Retail prices observed by country, as statistics with definitions. Choose a query with list_queries, read ' +
   'its parameters with describe_query, then ask. Resolve vague category names with find_category. Errors say what to ' +
   'send instead.'
 

@@ -96,12 +96,11 @@ export const homePage = (facts: LakeFacts | null, example: Example, site: Site):
     : 'Every answer is free here.'
   return {
     title: 'Shelfmark: statistics of retail prices',
-    description:
-      'Retail price statistics for the United States and Canada, with definitions, intervals and provenance.',
+    description: 'Retail price statistics, by country, with definitions, intervals and provenance.',
     entry: 'queries',
     facts,
     body: html`<section aria-labelledby="title">
-<h1 id="title">Statistics of retail prices in the United States and Canada, each with its definition, its interval and its source.</h1>
+<h1 id="title">Statistics of retail prices, by country, each with its definition, its interval and its source.</h1>
 <p class="lead">${lead(facts, site)}</p>
 </section>
 <section aria-labelledby="live"><h2 class="visually-hidden" id="live">A live answer</h2>

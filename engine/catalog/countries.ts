@@ -1,5 +1,6 @@
 import { invalidParam } from '../contract/errors.ts'
 import { quotedValue } from '../contract/expectation.ts'
+import { digitsOf } from '../contract/places.ts'
 import { type ToMoney, toMoney } from '../contract/round.ts'
 import { type Countries, countriesOf, defaultCountry } from '../lake/countries.ts'
 import type { Manifest } from '../lake/manifest.ts'
@@ -27,6 +28,13 @@ export const minorUnits = (country: string, { countries }: { countries: Countrie
 export const moneyIn = (country: string, catalog: { countries: Countries }): ToMoney =>
   toMoney(minorUnits(country, catalog))
 
-/** The lowest floor of representative prices of a country: half a unit of its currency, in stored units. */
+/**
+ * A hundred of the smallest units that the currency of a country is written in, in stored units: 100 for 1 dollar and for
+ * 100 yen. Thresholds of prices are parts of it, since a unit of one currency is worth as much as a hundredth of another.
+ */
+export const hundredSmallest = (country: string, catalog: { countries: Countries }): number =>
+  Math.max(1, (100 * minorUnits(country, catalog)) / 10 ** digitsOf(currencyOf(country, catalog)))
+
+/** The lowest floor of representative prices of a country, in stored units: 0.50 dollars, 50 yen. */
 export const lowestFloor = (country: string, catalog: { countries: Countries }): number =>
-  minorUnits(country, catalog) / 2
+  hundredSmallest(country, catalog) / 2

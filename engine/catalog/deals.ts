@@ -3,7 +3,7 @@ import { type CurrentColumns, IS_IN_STOCK, type ListingTable } from '../search/l
 import { MAX_PROMOTION_PERCENT } from '../statistics/promotion.ts'
 import { currentWithin } from './current-prices.ts'
 
-/** The lowest price of a deal, in units of the currency. */
+/** The lowest price of a deal, in hundreds of the currency's smallest unit: 5.00 dollars, 500 yen. */
 export const MIN_DEAL_PRICE = 5
 
 /** The scope of current listings, and whether a row is a deal of the queried brand or of none (sql/relations/deal.sql). */

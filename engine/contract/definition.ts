@@ -50,7 +50,7 @@ export const CURRENT =
 export const REPRESENTATIVE =
   `${CURRENT}Left out and counted in \`excluded\`: articles that are not new, accessories, prices below ` +
   '`representative_floor` (a tenth of the median price of the new articles of the category without accessories, over all ' +
-  'retailers; at least 0.50, and 0.50 below 30 of them), and from 10 listings on outliers (Tukey: 1.5 interquartile ' +
+  'retailers; at least 0.50, or 50 where the currency has no decimals, and that below 30 of them), and from 10 listings on outliers (Tukey: 1.5 interquartile ' +
   'ranges, counted as 0.10 at least, outside the quartiles of the logarithms of the prices that are left). With ' +
   "`retailer` the outlier fence is of that retailer's own listings."
 

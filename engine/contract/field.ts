@@ -3,7 +3,8 @@ import { USUAL_COUNTRIES } from './places.ts'
 
 /** The units of fields, each with its format. */
 export const units = {
-  money: 'An amount in the currency of the answer (USD for us, CAD for ca), with 2 decimals; a unit price with 4.',
+  money:
+    'An amount in the currency of the answer, which is that of its country, with 2 decimals, or those of the currency; a unit price with 4.',
   percent: 'Percent with 2 decimals: 1.5 is 1.5 %.',
   points: 'Percentage points with 2 decimals.',
   ratio: 'A plain ratio with 4 decimals: 0.25 is a quarter.',

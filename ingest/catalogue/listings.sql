@@ -4,20 +4,21 @@
 
 -- Placeholders of the listing's country are not brands.
 CREATE TABLE branded AS
-SELECT listing_id, brand_norm, label
+SELECT listing_id, brand_norm, label, country IN ('us', 'ca') AS is_usual
 FROM attribute JOIN brand_reading ON text = brand.value
 WHERE brand_norm IS NOT NULL
   AND NOT CASE country WHEN 'ca' THEN is_placeholder_ca ELSE is_placeholder_us END;
 
--- A brand is written as most of its listings write it.
+-- A brand is written as most of its listings write it, those of us and ca first: answers about these do not change when
+-- the lake gets other countries.
 CREATE TABLE brand AS
 WITH spelling AS (
-  SELECT brand_norm, label, count(*) AS listings FROM branded GROUP BY ALL
+  SELECT brand_norm, label, count(*) AS listings, count_if(is_usual) AS usual_listings FROM branded GROUP BY ALL
 ),
 labelled AS (
   SELECT brand_norm, label AS brand, sum(listings) OVER (PARTITION BY brand_norm)::INTEGER AS product_count
   FROM spelling
-  QUALIFY row_number() OVER (PARTITION BY brand_norm ORDER BY listings DESC, label) = 1
+  QUALIFY row_number() OVER (PARTITION BY brand_norm ORDER BY usual_listings DESC, listings DESC, label) = 1
 ),
 added AS (
   SELECT brand_norm, (SELECT coalesce(max(brand_id), 0) FROM previous_brand)

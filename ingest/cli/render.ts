@@ -58,10 +58,12 @@ const conflicts = ({ conflicts: { rows, listings, examples } }: RefreshReport): 
     ? []
     : [
         `${formatCount(rows)} rows of ${counted(listings, 'listing')} have several prices at the same time; the lowest is kept`,
-        ...examples.slice(0, 3).map(({ retailer, country, listing_id, product_name, observed_at, prices }) => {
-          const list = prices.map((price) => (price / 100).toFixed(2)).join(', ')
-          return `${retailer} ${country} ${listing_id}${product_name ? ` (${product_name})` : ''} at ${observed_at}: ${list}`
-        }),
+        ...examples
+          .slice(0, 3)
+          .map(({ retailer, country, listing_id, product_name, observed_at, prices, decimals }) => {
+            const list = prices.map((price) => (price / 10 ** decimals).toFixed(decimals)).join(', ')
+            return `${retailer} ${country} ${listing_id}${product_name ? ` (${product_name})` : ''} at ${observed_at}: ${list}`
+          }),
       ]
 
 const changedLines = ({ status, withdrawn, replaced }: RefreshReport): string[] => {

@@ -8,6 +8,7 @@ import { rowsOfXlsx, sheetsOfXlsx } from './xlsx.ts'
 
 /** A workbook is read into memory, compressed as it is. */
 const MAX_WORKBOOK_BYTES = 128 * 1024 * 1024
+const MAX_CSV_BYTES = 4 * 1024 * 1024 * 1024
 
 const invalidWorkbook = (name: string, cause: unknown): EngineError => {
   const reason = cause instanceof Error ? cause.message : String(cause)
@@ -56,7 +57,11 @@ export const workbookToCsv = async (path: string, { folder, name, sheet }: Workb
       throw new Error(`it has no sheet ${sheet}; it has ${sheets.join(', ')}`)
     let width = 0
     for (const cells of rowsOfXlsx(bytes, sheet)) width = Math.max(width, widthOf(cells))
-    for (const cells of rowsOfXlsx(bytes, sheet)) if (!file.write(lineOf(cells, width))) await once(file, 'drain')
+    for (const cells of rowsOfXlsx(bytes, sheet)) {
+      if (!file.write(lineOf(cells, width))) await once(file, 'drain')
+      // Rows may be far wider than what is in them.
+      if (file.bytesWritten > MAX_CSV_BYTES) throw new Error(`its rows are more than ${MAX_CSV_BYTES} bytes as CSV`)
+    }
     file.end()
     await once(file, 'finish')
     return target

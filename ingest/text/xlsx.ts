@@ -9,20 +9,51 @@ const MAX_PART_BYTES = 256 * 1024 * 1024
 const MAX_ROW_LENGTH = 16 * 1024 * 1024
 const MAX_SHEET_LENGTH = 4 * 1024 * 1024 * 1024
 
-const ROW = /<(?:\w+:)?row\b[\s\S]*?<\/(?:\w+:)?row>/g
-const CELL = /<(?:\w+:)?c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?c>)/g
-const VALUE = /<(?:\w+:)?v\b[^>]*>([\s\S]*?)<\/(?:\w+:)?v>/
-const TEXT = /<(?:\w+:)?t(?:\s[^>]*)?>([\s\S]*?)<\/(?:\w+:)?t>/g
-const PHONETIC = /<(?:\w+:)?rPh\b[\s\S]*?<\/(?:\w+:)?rPh>/g
-const SHARED = /<(?:\w+:)?si\s*(?:\/>|>([\s\S]*?)<\/(?:\w+:)?si>)/g
 const CONTROL = /_x([\da-fA-F]{4})_/g
 
 const plain = (text: string): string =>
   unescaped(text).replace(CONTROL, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
+const tagsOf = (name: string): RegExp => new RegExp(`<(/?)(?:\\w+:)?${name}(?=[\\s/>])([^<>]*)>`, 'g')
+const TAGS = {
+  row: tagsOf('row'),
+  c: tagsOf('c'),
+  v: tagsOf('v'),
+  t: tagsOf('t'),
+  rPh: tagsOf('rPh'),
+  si: tagsOf('si'),
+}
+
+type Element = { attributes: string; xml: string; begin: number; end: number }
+
+/** The elements of a name that close, in time that grows with the length of the text, whatever it holds. */
+const elementsOf = function* (text: string, name: keyof typeof TAGS): Generator<Element> {
+  let open: (Pick<Element, 'attributes' | 'begin'> & { start: number }) | null = null
+  for (const { 0: tag, 1: closing, 2: attributes = '', index } of text.matchAll(TAGS[name])) {
+    const end = index + tag.length
+    if (closing) {
+      if (open) yield { ...open, xml: text.slice(open.start, index), end }
+      open = null
+    } else if (!open && attributes.endsWith('/')) yield { attributes, xml: '', begin: index, end }
+    else open ??= { attributes, begin: index, start: end }
+  }
+}
+
+/** A string without its phonetic readings. */
+const withoutPhonetic = (xml: string): string => {
+  if (!xml.includes('rPh')) return xml
+  let rest = ''
+  let position = 0
+  for (const { begin, end } of elementsOf(xml, 'rPh')) {
+    rest += xml.slice(position, begin)
+    position = end
+  }
+  return rest + xml.slice(position)
+}
+
 /** The text of a string, whose runs may be formatted differently. */
 const xmlText = (xml: string): string =>
-  plain([...xml.replace(PHONETIC, '').matchAll(TEXT)].map(([, text]) => text).join(''))
+  plain(Array.from(elementsOf(withoutPhonetic(xml), 't'), ({ xml: text }) => text).join(''))
 
 const attribute = (xml: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(xml)?.[1]
 
@@ -43,7 +74,8 @@ type CellContext = { shared: readonly string[]; dates: readonly boolean[]; first
 const cellText = (xml: string, attributes: string, { shared, dates, first_day }: CellContext): string => {
   const type = /\bt="(\w+)"/.exec(attributes)?.[1]
   if (type === 'inlineStr') return xmlText(xml)
-  const value = VALUE.exec(xml)?.[1]
+  const [found] = elementsOf(xml, 'v')
+  const value = found?.xml
   if (value === undefined) return ''
   if (type === 's') return shared[Number(value)] ?? ''
   if (type !== undefined && type !== 'n') return plain(value)
@@ -53,7 +85,7 @@ const cellText = (xml: string, attributes: string, { shared, dates, first_day }:
 
 const cellsOf = (row: string, context: CellContext): string[] => {
   const cells: string[] = []
-  for (const [, attributes = '', xml = ''] of row.matchAll(CELL)) {
+  for (const { attributes, xml } of elementsOf(row, 'c')) {
     const letters = /\br="([A-Z]{1,3})\d/.exec(attributes)?.[1]
     cells[letters ? columnOf(letters) : cells.length] = cellText(xml, attributes, context)
   }
@@ -85,11 +117,13 @@ type Workbook = { sheets: readonly string[]; text: (part: string) => string }
 
 const openWorkbook = (bytes: Uint8Array): Workbook => {
   const isSmall = /^xl\/(?:workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|styles\.xml)$/
+  let total = 0
   const parts = unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
       if (!isSmall.test(name)) return false
-      if (originalSize > MAX_PART_BYTES)
-        throw new Error(`${name} inflates to ${originalSize} bytes, more than ${MAX_PART_BYTES}; save it as CSV`)
+      total += originalSize
+      if (total > MAX_PART_BYTES)
+        throw new Error(`${name} inflates to more than ${MAX_PART_BYTES} bytes; save it as CSV`)
       return true
     },
   })
@@ -109,7 +143,7 @@ const readWorkbook = (bytes: Uint8Array, name: string | undefined) => {
   const links = text('_rels/workbook.xml.rels').match(/<(?:\w+:)?Relationship\s[^>]*>/g) ?? []
   const target = links.flatMap((xml) => (attribute(xml, 'Id') === id ? (attribute(xml, 'Target') ?? []) : []))[0]
   if (!id || !target) throw new Error('the workbook has no sheet; save it from Excel as .xlsx')
-  const shared = [...text('sharedStrings.xml').matchAll(SHARED)].map(([, xml = '']) => xmlText(xml))
+  const shared = Array.from(elementsOf(text('sharedStrings.xml'), 'si'), ({ xml }) => xmlText(xml))
   const first_day = /date1904="(?:1|true)"/.test(text('workbook.xml')) ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
   const context: CellContext = { shared, dates: dateStyles(text('styles.xml')), first_day }
   return { part: target.startsWith('/') ? target.slice(1) : `xl/${target}`, context }
@@ -141,9 +175,9 @@ export const rowsOfXlsx = function* (bytes: Uint8Array, sheet?: string): Generat
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
     unzip.push(bytes.subarray(start, start + CHUNK_BYTES), start + CHUNK_BYTES >= bytes.length)
     let consumed = 0
-    for (const { 0: row, index } of text.matchAll(ROW)) {
-      consumed = index + row.length
-      const cells = cellsOf(row, context)
+    for (const { xml, end } of elementsOf(text, 'row')) {
+      consumed = end
+      const cells = cellsOf(xml, context)
       if (cells.length > 0) yield cells
     }
     text = text.slice(consumed)

@@ -9,6 +9,8 @@ import { unescaped } from './xml-text.ts'
 
 const MAX_DEPTH = 200
 const MAX_TOKEN = 4 * 1024 * 1024
+/** Elements of different paths, and members of one: more are data in names. */
+const MAX_NAMES = 100_000
 
 /** A token from its start: a comment, character data, an instruction, a document type with its subset, a tag. */
 const TOKEN =
@@ -74,8 +76,12 @@ type ElementValues = Map<string, string | string[]>
 const add = (values: ElementValues, name: string, value: string): void => {
   const before = values.get(name)
   if (before === undefined) values.set(name, value)
-  else values.set(name, [...[before].flat(), value])
+  else if (typeof before === 'string') values.set(name, [before, value])
+  else before.push(value)
 }
+
+const tooLong = (name: string, element: string) =>
+  documentError(name, `the text of ${element} is longer than ${MAX_TOKEN} characters`)
 
 type Frame = { name: string; path: string; text: string; hasChildren: boolean; values: ElementValues }
 
@@ -104,7 +110,10 @@ class RecordBuilder {
     if ('open' in event) this.#open(event.open, event.attributes)
     else if ('text' in event) {
       const frame = this.#stack.at(-1)
-      if (frame) frame.text += event.text
+      // The space between the elements of a long document is no text of what is around them.
+      if (!frame || (frame.hasChildren && event.text.trim() === '')) return null
+      frame.text += event.text
+      if (frame.text.length > MAX_TOKEN) throw tooLong(this.#name, frame.name)
     } else return this.#close(event.close)
     return null
   }
@@ -164,6 +173,8 @@ export const findRecord = async (path: string, options: TextOptions): Promise<st
       const entry = entryOf(own)
       entry.count += 1
       for (const [key] of attributesOf(event.attributes)) entry.members.add(`@${key}`)
+      if (found.size > MAX_NAMES || entry.members.size > MAX_NAMES)
+        throw documentError(options.name, `it has more than ${MAX_NAMES} names of elements and attributes`)
       stack.push(own)
     }
   const score = ({ count, members }: { count: number; members: Set<string> }) => count * members.size

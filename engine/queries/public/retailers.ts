@@ -10,7 +10,7 @@ const retailer = z
   .object({
     platform: field.titled('Retailer', field.text('Key of the retailer; send it as retailer.')),
     product_count: field.count('Listings of the retailer.'),
-    countries: field.list(z.string(), 'Countries that it sells in: us, ca.'),
+    countries: field.list(z.string(), 'Countries that it sells in, such as us.'),
     last_observed_at: field.time('When a price of it was last observed; null where none was.').nullable(),
   })
   .meta({ id: 'Retailer', description: 'A retailer with the number of its listings.' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { metaBlock, withNewestObserved } from '../../catalog/answer.ts'
-import { minorUnits, moneyIn } from '../../catalog/countries.ts'
+import { hundredSmallest, moneyIn } from '../../catalog/countries.ts'
 import { countIfAllUnbranded, MIN_DEAL_PRICE } from '../../catalog/deals.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import { brandScopeOf, type resolveBrandScope } from '../../catalog/scope.ts'
@@ -34,15 +34,13 @@ type Deal = { price: number; list_price: number | null; product_uid: string }
 const depthOf = ({ price, list_price }: Deal): number => (list_price! - price) / list_price!
 
 /** Computed here again, since engines round logarithms differently. */
-const scoreOf = (deal: Deal, minor_units: number): number => depthOf(deal) * Math.log(deal.price / minor_units)
+const scoreOf = (deal: Deal, hundred: number): number => depthOf(deal) * Math.log(deal.price / hundred)
 
 /** Best first. */
 const byScore =
-  (minor_units: number) =>
+  (hundred: number) =>
   (a: Deal, b: Deal): number =>
-    scoreOf(b, minor_units) - scoreOf(a, minor_units) ||
-    depthOf(b) - depthOf(a) ||
-    (a.product_uid < b.product_uid ? -1 : 1)
+    scoreOf(b, hundred) - scoreOf(a, hundred) || depthOf(b) - depthOf(a) || (a.product_uid < b.product_uid ? -1 : 1)
 
 /** More deals are read than are listed, as those with almost equal scores may be in another order. */
 const MARGIN = 10
@@ -89,13 +87,15 @@ export const dealFinder = defineQuery({
   summary: 'In-stock products below their list price, best deals first',
   definition: {
     population:
-      `${CURRENT}In scope are listings in stock (in_stock true, not null) that cost 5.00 or more and are at least ` +
-      'min_discount_pct and at most 70 % below their list price: a deeper discount more likely means a wrong list price. ' +
-      'Listings without a brand are left out unless include_unbranded is true and no brand is sent.',
+      `${CURRENT}In scope are listings in stock (in_stock true, not null) that cost 5.00 or more, or 500 where the currency ` +
+      'has no decimals, and are at least min_discount_pct and at most 70 % below their list price: a deeper discount more ' +
+      'likely means a wrong list price. Listings without a brand are left out unless include_unbranded is true and no ' +
+      'brand is sent.',
     formula:
       'The discount is (list_price - price) / list_price; a recommended_price is no list price. Ranked by score, the ' +
-      'discount as a fraction times the natural logarithm of the price, so that cheap articles do not fill the list; ties ' +
-      'by discount, then product_uid. total_deals_found counts all deals, whatever the limit. ' +
+      'discount as a fraction times the natural logarithm of the price (of a hundredth of it, where the currency has no ' +
+      'decimals), so that cheap articles do not fill the list; ties by discount, then product_uid. total_deals_found ' +
+      'counts all deals, whatever the limit. ' +
       AGE.trim(),
     null_rule:
       'NO_RESULTS, free of charge, for an unknown brand and where there is no deal; it counts the discounted products ' +
@@ -148,7 +148,7 @@ export const dealFinder = defineQuery({
       min_discount_pct,
       include_unbranded,
       limit: limit + MARGIN,
-      min_price: MIN_DEAL_PRICE * minorUnits(country, catalog),
+      min_price: MIN_DEAL_PRICE * hundredSmallest(country, catalog),
     }
     const unbranded = catalog.is_latest ? countIfAllUnbranded(await catalog.listings(country), dealBindings) : null
     // Takes precedence over the refusal of a scope without observations.
@@ -165,7 +165,7 @@ export const dealFinder = defineQuery({
 
   toAnswer({ deals, best }, context, catalog) {
     const money = moneyIn(context.echo.country, catalog)
-    const minor_units = minorUnits(context.echo.country, catalog)
+    const hundred = hundredSmallest(context.echo.country, catalog)
     const { echo, brand, min_discount_pct, include_unbranded, limit, resolved } = context
     const isListed = (group: number): boolean => include_unbranded || deals.key.is_branded[group] === 1
     const observed = spanOf(deals, isListed)
@@ -176,11 +176,11 @@ export const dealFinder = defineQuery({
       brand,
       min_discount_pct,
       deals: best
-        .toSorted(byScore(minor_units))
+        .toSorted(byScore(hundred))
         .slice(0, limit)
         .map((deal) => ({
           ...priceRowOf(deal, context.as_of, catalog.platforms, money),
-          score: ratio(scoreOf(deal, minor_units)),
+          score: ratio(scoreOf(deal, hundred)),
           gpc: gpcOf(deal, catalog),
         })),
       total_deals_found,

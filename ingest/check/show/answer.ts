@@ -1,26 +1,32 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
+import { EngineError } from '../../../engine/index.ts'
 import type { CheckResult } from '../check.ts'
 import { type Answers, answerProblem, guessNotes, nextCommand, type Question, withAnswers } from './questions.ts'
 
-/** Asks on a terminal until the answer can be used; an empty one takes the default. */
+/** Asks on a terminal until the answer can be used; an empty one takes the default. NOT_READY for Ctrl-C and Ctrl-D. */
 const askAll = async (
   questions: readonly Question[],
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
 ): Promise<Answers> => {
   const terminal = createInterface({ input, output })
+  const closed = new AbortController()
+  terminal.once('close', () => closed.abort())
   const answers: Answers = {}
   try {
     for (const { key, text, default: preset } of questions)
       for (let problem: string | null = ''; problem !== null; ) {
-        const answer = (await terminal.question(`${text} [${preset}]: `)).trim() || preset
+        const answer = (await terminal.question(`${text} [${preset}]: `, closed)).trim() || preset
         problem = answerProblem(key, answer)
         answers[key] = answer
         if (problem !== null) output.write(`  ${problem}\n`)
       }
     return answers
+  } catch (cause) {
+    output.write('\n')
+    throw closed.signal.aborted ? new EngineError('NOT_READY', 'cancelled; no mapping is written') : cause
   } finally {
     terminal.close()
   }

@@ -149,6 +149,13 @@ describe('a file that cannot be read is refused', () => {
   test.each<[name: string, content: Uint8Array | string, reason: RegExp]>([
     ['deep.xml', `${'<a>'.repeat(300)}${'</a>'.repeat(300)}`, /nested deeper than/],
     ['cut.xml', '<shop><item><sku>A1</sku><price>1</price></item><item><sku>A2', /truncated|not well-formed/],
+    ['names.xml', `<shop>${rows(100_001, (at) => `<a${at}/>`)}</shop>`, /more than 100000 names/],
+    [
+      'text.xml',
+      `<shop>${`${'x'.repeat(100)}<item><a>1</a><b>2</b></item>`.repeat(50_000)}</shop>`,
+      /the text of shop is longer than/,
+    ],
+    ['open.xlsx', workbook(`<row r="1">${cell('A1', 'sku')}</row>${'<row><c>'.repeat(500_000)}`), /no rows/],
     ['huge.xml', `<shop>${'<a '.padEnd(5_000_000, 'x')}`, /longer than/],
     ['no.xlsx', 'not a workbook', /cannot be read as a workbook/],
     ['long.xlsx', workbook(`<row r="1">${' '.repeat(17 * 1024 * 1024)}</row>`), /longer than/],

@@ -273,7 +273,8 @@ export const inferIntent = (query: ParsedQuery, found: readonly ParsedCandidate[
   const candidates = found.filter((one) => one.is_exact_name || !isOtherModel(one, query))
   const kind = kindIn(query, candidates, lexicon)
   const { headed, others } = candidatesMeant(query, kind, candidates, lexicon)
-  const ofKind = headed.filter((one) => kind === undefined || !isOtherKind(one, kind, lexicon))
+  const sameNoun = headed.filter((one) => kind === undefined || !isOtherKind(one, kind, lexicon))
+  const ofKind = sameNoun.length > 0 || others.length > 0 ? sameNoun : headed
   const meant = [...new Set([...withoutSidelines(ofKind), ...others])]
   const named = meant.filter((one) => hasWords(one, query, lexicon))
   const sameKind = named.length > 0 ? named : meant

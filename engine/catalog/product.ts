@@ -3,6 +3,7 @@ import { listingsByCode } from '../search/product-code.ts'
 import type { RankedListing } from '../search/relevance.ts'
 import type { Filter } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
+import { wordsOfName } from '../search/words.ts'
 import type { Catalog } from './catalog.ts'
 import type { ProductType } from './gpc-block.ts'
 import { notFound, unknownUid } from './not-found.ts'
@@ -222,10 +223,15 @@ export const findProduct = async (
     return { number, listing_id, category_id, match_type, is_likely, ...ranked }
   }
   // A link between the two is no surer than the surest of either.
+  const namesOf = (number: number): string[] =>
+    wordsOfName(index.listing(number).product_name ?? '').words.map(({ word }) => word)
+  const said = new Set(namesOf(best))
   const probabilityOf = (number: number): number => index.listing(number).likely_probability ?? 0
   const likelyListing = (number: number): ProductListing => {
     const match_confidence = Math.min(probabilityOf(number), probabilityOf(best)) / 1000
-    return productListing('title', { number, ...CERTAIN, match_confidence }, true)
+    // To a text, a title that says more than that of the product may be another flavour of it.
+    const is_plain = uid !== undefined || namesOf(number).every((word) => said.has(word))
+    return productListing('title', { number, ...CERTAIN, is_plain, match_confidence }, true)
   }
   const listings = [
     ...entity.map((number) => productListing('entity', { number, ...CERTAIN })),

@@ -11,5 +11,5 @@ SELECT l, r, a.number AS l_entity, b.number AS r_entity, a.shops AS l_shops, b.s
 FROM match_score
 JOIN match_profile AS p ON p.offer = l JOIN numbered AS a ON a.entity = p.entity
 JOIN match_profile AS q ON q.offer = r JOIN numbered AS b ON b.entity = q.entity
-WHERE NOT list_has_any(a.shops, b.shops) AND probability >= 500
+WHERE NOT list_has_any(a.shops, b.shops) AND probability >= 900
 ORDER BY probability DESC, l, r;

@@ -73,7 +73,7 @@ describe('a host over standard streams', () => {
     const { contents } = await host.client.readResource({ uri: `shelfmark://queries/${id}` })
     expect(JSON.parse((contents[0] as { text: string }).text)).toEqual(structuredContent)
     const { structuredContent: brief } = await host.call('describe_query', { query: id })
-    expect(JSON.stringify(brief).length).toBeLessThan(9000)
+    expect(JSON.stringify(brief).length).toBeLessThan(10_000)
   })
 
   test('finds the resources by listing and by completing their names', async () => {

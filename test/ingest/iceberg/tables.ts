@@ -35,6 +35,8 @@ export const TABLES = [
   'lexicon',
   'listing_months',
   'listings',
+  'match_weights',
+  'matches',
   'observation_times',
   'observations',
   'retailers',

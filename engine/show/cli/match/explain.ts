@@ -5,7 +5,7 @@ import { SqlSession } from '../../standalone/session.ts'
 import { COMPARISONS, sentenceOf } from './levels.ts'
 
 /** Listings are of one likely product from this probability, in thousandths; data/matches.md. */
-const LEAST = 500
+const LEAST = 900
 /** A comparison that divides the odds by seven or more, in thousandths of a natural logarithm. */
 const VETO = -2000
 

@@ -55,6 +55,7 @@ example('four listings have the fields computed by hand', four, (answer) => {
     observed_at: '2026-11-10T12:00:00Z',
     scraped_at: '2026-11-10T12:00:00Z',
     recommended_price: null,
+    age_days: 10,
     size: null,
   })
   expect(products.get('3')).toMatchObject({

@@ -5,7 +5,7 @@ import { field } from '../contract/field.ts'
 import { orNull, type ToMoney } from '../contract/round.ts'
 import { changesOf, groupedBy, isBuyable, type Posted } from './posted-prices.ts'
 
-/** How a listing belongs to a product whose history is asked for. */
+/** Whether a listing is a product's own or likely the same, and how sure that is. */
 export const matchFields = {
   match_type: field.choice(
     ['entity', 'title'],

@@ -92,9 +92,8 @@ export type MatchReport = {
 
 /**
  * Finds the listings that are likely one product, in the tables `likely_match` and `likely_listing`: offers that share rare
- * words are compared, weights of the comparisons are learnt from all of them, and of a shop's offers at most one is a
- * product of another shop's. Everything is computed anew at each refresh, since the rarity of a word, and with it every
- * comparison, depends on all listings: so it depends on no order of refreshes.
+ * words are compared, with weights learnt from a sample of these pairs, and each offer matches at most one at any other
+ * shop. A refresh computes all matches again, because the rarity of a word depends on all listings.
  */
 export const matchListings = async (database: Database): Promise<MatchReport> => {
   const start = performance.now()

@@ -148,8 +148,8 @@ describe.each(cases)('%s of %s', (id, _, query, place) => {
     const amounts = moneyIn(answer, schema)
     for (const { value, path: where } of amounts) expect(Number(value.toFixed(decimals)), where).toBe(value)
 
-    const { answer: told } = (await host.ask(id, given, { fields: ['all'], limit: 1000 })) as { answer: unknown }
-    expect(told).toEqual(answer)
+    const { answer: overMcp } = (await host.ask(id, given, { fields: ['all'], limit: 1000 })) as { answer: unknown }
+    expect(overMcp).toEqual(answer)
 
     const page = await service.get(`/queries/${id}?${new URLSearchParams(given)}`)
     expect(page.status).toBe(200)

@@ -54,7 +54,7 @@ const SCRIPTS = readData<[pattern: string, language: string][]>('scripts.json').
 }))
 const MIN_SCRIPT = 0.2
 
-/** The language whose letters texts have; null where none is told by its letters. */
+/** The language whose letters the texts use; null where letters do not show it. */
 export const languageOfLetters = (texts: readonly string[]): string | null => {
   const found = SCRIPTS.find(
     ({ letters }) => texts.filter((text) => letters.test(text)).length > MIN_SCRIPT * texts.length,

@@ -189,8 +189,8 @@ const MIN_ALIKE = 0.8
 const AMOUNT = /^\D{0,3}\d{1,6}[.,]\d\d\D{0,3}$/
 
 /**
- * Gives the columns of a table without names those that their values leave no doubt about: the only amounts are prices
- * where titles, different texts of several words, stand beside them.
+ * Names the columns of a table without a header where their values leave no doubt: amounts are prices if no other column
+ * has amounts and one has titles, that is, different texts of several words.
  */
 export const withAliases = (file: SampledFile): SampledFile => {
   if (file.options.header !== false) return file

@@ -91,13 +91,13 @@ describe('listings without barcodes, which two shops name differently', () => {
       await openEngine(lake, { ...options, memory_budget: 1000 }),
     ]
     const { prices } = await ask(engine, 'shopper/best-price', { q })
-    const asked: [string, Given][] = [
+    const requests: [string, Given][] = [
       ['shopper/best-price', { q }],
       ['shopper/best-price', { product_uid: prices[1].product_uid }],
       ['shopper/price-history', { product_uid: prices[1].product_uid, likely: true }],
       ['analyst/retailer-index', { retailer: 'beta', days: 60 }],
     ]
-    for (const [id, given] of asked) {
+    for (const [id, given] of requests) {
       const expected = await answerOr(ask(engine, id, given))
       expect(typeof expected).toBe('object')
       for (const other of others) expect(await answerOr(ask(other, id, given)), id).toEqual(expected)

@@ -11,12 +11,21 @@ import {
   type RefreshSettings,
   withDefaults,
 } from './options.ts'
-import { openTables, prepare } from './paths.ts'
+import { openTables, prepare, type RefreshPaths } from './paths.ts'
 import type { RefreshReport } from './report.ts'
 import { withLock } from './snapshot/lock.ts'
 import { discard, removeOrphans } from './snapshot/publish.ts'
 
 export type { RefreshOptions }
+
+/** Up to this many bytes are faster with one thread: DuckDB takes longer to plan the statements than to run them. */
+const SMALL_BYTES = 8 * 2 ** 20
+
+/** The threads of a refresh: one for little input, else DuckDB's own number. */
+const threadsFor = ({ discovery }: LakeChange, { previous }: RefreshPaths): number | undefined => {
+  const files = [...discovery.files, ...discovery.reference, ...(previous?.files ?? [])]
+  return files.reduce((sum, { bytes }) => sum + bytes, 0) <= SMALL_BYTES ? 1 : undefined
+}
 
 const build = (settings: RefreshSettings, change: LakeChange): Promise<RefreshReport> =>
   withLock(settings.lake, async () => {
@@ -31,9 +40,10 @@ const build = (settings: RefreshSettings, change: LakeChange): Promise<RefreshRe
   })
 
 const buildIn = async (folder: string, settings: RefreshSettings, change: LakeChange): Promise<RefreshReport> => {
-  const { lake, memory_limit, threads, signal } = settings
+  const { lake, memory_limit, signal } = settings
   signal?.throwIfAborted()
   const paths = await prepare(folder, lake)
+  const threads = settings.threads ?? threadsFor(change, paths)
   const database = await Database.open({ spill: join(folder, 'spill'), memory_limit, threads })
   const interrupt = () => database.interrupt()
   signal?.addEventListener('abort', interrupt, { once: true })

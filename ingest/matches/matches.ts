@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { INTEGER, LIST, listValue, MAP, VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
 import { type Database, mapOf, query, step } from '../database.ts'
@@ -52,17 +53,23 @@ const inParts = async (
   for (let first = 1; first <= offers; first += PART) await run({ first, last: first + PART - 1 })
 }
 
+/** Weights as SQL has them: in thousandths. */
+const inThousandths = (weights: Weights): Weights =>
+  Object.fromEntries(
+    Object.entries(weights).map(([name, list]) => [name, list.map((weight) => Math.round(weight * 1000))]),
+  )
+
 const setWeights = (database: Database, weights: Weights): Promise<void> =>
   database.set(
     'weights',
-    mapOf(weights, (list) => listValue(list.map((weight) => Math.round(weight * 1000)))),
+    mapOf(inThousandths(weights), (list) => listValue([...list])),
     MAP(VARCHAR, LIST(INTEGER)),
   )
 
 /** The rows of the table of weights. */
 const weightRows = (weights: Weights) =>
-  Object.entries(weights).flatMap(([name, list]) =>
-    list.map((weight, level) => [name, level, Math.round(weight * 1000)] as const),
+  Object.entries(inThousandths(weights)).flatMap(([name, list]) =>
+    list.map((weight, level) => [name, level, weight] as const),
   )
 
 /** Learns what each level is worth from the pairs themselves, without labels, by expectation maximization. */
@@ -75,7 +82,10 @@ const learn = async (database: Database, pairs: number): Promise<Weights> => {
   for (let turn = 0; turn < ITERATIONS; turn++) {
     await database.run(GUESS)
     const levels: Levels = await database.rows(LEVELS)
+    const before = weights
     weights = learnt(levels, await database.row(FOUND))
+    // Every further turn would end with the same.
+    if (isDeepStrictEqual(inThousandths(weights), inThousandths(before))) break
     await setWeights(database, weights)
   }
   return weights

@@ -18,6 +18,12 @@ import { execute } from './execute.ts'
 
 export const DEFAULT_MEMORY_LIMIT = '2GiB'
 
+/** Files of up to this many bytes together are small: DuckDB takes longer to plan the statements than to run them. */
+const SMALL_BYTES = 8 * 2 ** 20
+
+export const areSmall = (files: readonly { bytes: number }[]): boolean =>
+  files.reduce((sum, { bytes }) => sum + bytes, 0) <= SMALL_BYTES
+
 export type DatabaseOptions = {
   /** The folder for data that does not fit in memory. */
   spill: string

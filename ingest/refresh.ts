@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildSnapshot } from './build.ts'
-import { Database } from './database.ts'
+import { areSmall, Database } from './database.ts'
 import type { Withdrawal } from './facts/withdrawal.ts'
 import { discover, NOTHING_FOUND } from './feeds/discover.ts'
 import {
@@ -18,14 +18,9 @@ import { discard, removeOrphans } from './snapshot/publish.ts'
 
 export type { RefreshOptions }
 
-/** Up to this many bytes are faster with one thread: DuckDB takes longer to plan the statements than to run them. */
-const SMALL_BYTES = 8 * 2 ** 20
-
 /** The threads of a refresh: one for little input, else DuckDB's own number. */
-const threadsFor = ({ discovery }: LakeChange, { previous }: RefreshPaths): number | undefined => {
-  const files = [...discovery.files, ...discovery.reference, ...(previous?.files ?? [])]
-  return files.reduce((sum, { bytes }) => sum + bytes, 0) <= SMALL_BYTES ? 1 : undefined
-}
+const threadsFor = ({ discovery }: LakeChange, { previous }: RefreshPaths): number | undefined =>
+  areSmall([...discovery.files, ...discovery.reference, ...(previous?.files ?? [])]) ? 1 : undefined
 
 const build = (settings: RefreshSettings, change: LakeChange): Promise<RefreshReport> =>
   withLock(settings.lake, async () => {

@@ -58,7 +58,7 @@ Lake and machine
   --lake DIR            the lake (SHELFMARK_LAKE, or data/lake)
   --thin-below N        products seen in 90 days below which a shelf is thin (25)
   --memory-limit SIZE   DuckDB's memory (2GiB)
-  --threads N           threads (all)
+  --threads N           threads (all; 1 for less than 8 MiB of input)
   --keep N              snapshots to keep in the lake (3); also for pull
   --dry-run             everything but publishing
   --all                 verify, backup, restore: every snapshot, not only the current one

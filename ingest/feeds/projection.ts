@@ -46,13 +46,13 @@ const timeOf = ({ sql, type }: ColumnField, text: string, description: Descripti
 }
 
 /** The decimals that prices of a row are stored with, in SQL: those of its country, if known, else of its currency. */
-const decimalsOf = (fields: ColumnFields, description: Description, scales: PriceScales): string => {
+export const decimalsOf = ({ fields, description, scales }: Omit<ProjectContext, 'decimals'>): string => {
   const [country, currency] = (['country', 'currency'] as const).map((column) => rawText(column, fields, description))
   const further = String(scales.further_decimals ?? `currency_decimals(${currency})`)
   const constant = constantCountry(description)
   if (constant !== undefined) return String(scales.countries.get(constant)?.decimals ?? further)
   const cases = [...scales.countries].map(([code, { decimals }]) => `WHEN ${literal(code)} THEN ${decimals}`)
-  return `(CASE country_key(${country}) ${cases.join(' ')} ELSE ${further} END)`
+  return `CASE country_key(${country}) ${cases.join(' ')} ELSE ${further} END`
 }
 
 /** A price as plain text with a decimal point. */
@@ -64,8 +64,7 @@ const numberText = (text: string, { price_text, decimal_comma }: Description): s
 /** Whether whole numbers of a typed file are read without the mapping saying what they are: as cents, in us and ca. */
 const isUnsaid = ({ integer_prices }: Description): boolean => integer_prices === undefined
 
-const wholePrice = (sql: string, decimals: string, context: ProjectContext): string => {
-  const { fields, description } = context
+const wholePrice = (sql: string, { fields, description, decimals }: ProjectContext): string => {
   const value = `TRY_CAST(${sql} AS BIGINT)`
   if (description.integer_prices === 'units') return `${value} * minor_units(${decimals})`
   if (!isUnsaid(description)) return value
@@ -77,18 +76,17 @@ const wholePrice = (sql: string, decimals: string, context: ProjectContext): str
 
 /** A price as a whole number of the smallest unit in which its country is stored. */
 const storedPrice = ({ sql, type }: ColumnField, text: string, context: ProjectContext): string => {
-  const { fields, description, scales } = context
-  const decimals = decimalsOf(fields, description, scales)
-  if (isWhole(type)) return wholePrice(sql, decimals, context)
+  const { description, decimals } = context
+  if (isWhole(type)) return wholePrice(sql, context)
   if (isDecimal(type)) return `stored_amount(TRY_CAST(${sql} AS DECIMAL(18, 4)), ${decimals})`
   return `stored_price(${numberText(text, description)}, ${decimals})`
 }
 
 /** Whether a price has more decimals than are stored. A mapping that says how many there are rounds it. */
-const isFiner = ({ type }: ColumnField, text: string, { fields, description, scales }: ProjectContext): string =>
+const isFiner = ({ type }: ColumnField, text: string, { description, decimals }: ProjectContext): string =>
   isWhole(type) || description.decimals !== undefined
     ? 'false'
-    : `is_finer(${numberText(text, description)}, ${decimalsOf(fields, description, scales)})`
+    : `is_finer(${numberText(text, description)}, ${decimals})`
 
 /** The marks of a formatted price, by which its currency is checked. */
 const marksOf = ({ type }: ColumnField, text: string, { description }: ProjectContext): string =>
@@ -117,7 +115,13 @@ export const textSql = ({ sql, type }: ColumnField): string => (type === 'VARCHA
 type ColumnFields = ReadonlyMap<Column, ColumnField>
 
 /** What the value of a column depends on besides its source. */
-type ProjectContext = { fields: ColumnFields; description: Description; scales: PriceScales }
+type ProjectContext = {
+  fields: ColumnFields
+  description: Description
+  scales: PriceScales
+  /** The decimals that prices of a row are stored with, in SQL. */
+  decimals: string
+}
 
 /** The text of a column with the replacements of the mapping; null without a source. */
 const rawText = (column: Column, fields: ColumnFields, description: Description): string =>
@@ -164,10 +168,11 @@ const lostColumn = (column: Column, lost = 'NULL::VARCHAR'): string => `${lost} 
  */
 export const project = (
   columns: readonly Column[],
-  { fields, description, scales }: ProjectContext,
+  context: ProjectContext,
   isOptional: (column: Column) => boolean,
 ): string[] =>
   columns.flatMap((column) => {
+    const { fields, description } = context
     const field = fields.get(column)
     const kind = kindOf(column)
     if (!field && !isDerived(column, description))
@@ -184,7 +189,6 @@ export const project = (
     const words = description.values?.[column as keyof typeof description.values]
     const text = translated(textSql(present), words)
     const source = words ? { sql: text, type: 'VARCHAR' } : present
-    const context = { fields, description, scales }
     const value = typedValue(kind, source, text, context)
     const original = isUsedUnchanged(column, kind, present, description) && !words ? 'NULL::VARCHAR' : text
     const isPriceFiner = isFiner(source, text, context)

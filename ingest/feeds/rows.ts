@@ -107,6 +107,12 @@ export const defineRows = async (database: Database, view: string, rows: string)
   return view
 }
 
+/** Reads a relation into a table: planning a table is many times faster than planning the rules of its feed. */
+export const loadRows = async (database: Database, table: string, rows: string): Promise<string> => {
+  await database.execute(`CREATE OR REPLACE TEMP TABLE ${table} AS FROM ${rows}`)
+  return table
+}
+
 export type RowCount = { file: number; rows: number; months: number; faults: number }
 
 /**
@@ -142,9 +148,7 @@ export const countFaults = async (
 /** Stages an empty source of a feed, so that later steps find all its columns even without files. */
 export const stageEmpty = async (database: Database, feed: Feed, folder: string): Promise<void> => {
   const source = await defineEmptySource(database, feed)
-  const rows = `no_rows_of_${feed}`
-  // Planning a table is many times faster than planning the rules of its feed.
-  await database.execute(`CREATE TEMP TABLE ${rows} AS FROM ${checkedRows(feed, source)}`)
+  const rows = await loadRows(database, `no_rows_of_${feed}`, checkedRows(feed, source))
   if (feed !== 'price_observations') await copyRows(database, feed, rows, stagedPath(feed, 0, folder))
   else await countObservations(database, { rows, format: 'text', number: 0, columns: [] }, folder)
 }

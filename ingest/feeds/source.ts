@@ -1,12 +1,12 @@
 import { EngineError } from '../../engine/index.ts'
 import type { Database } from '../database.ts'
 import { MAX_LINE_BYTES, READER_BUFFER_BYTES, READER_LINE_BYTES } from '../text/limits.ts'
-import { ATTRIBUTES, COLUMNS_OF, type Column, type Feed } from './columns.ts'
+import { ATTRIBUTES, COLUMNS_OF, type Column, type Feed, kindOf } from './columns.ts'
 import { isJson, isTable } from './discover.ts'
 import { delimiterOf, type SourceColumn } from './heading.ts'
 import type { Layout, NumberedFile } from './layout.ts'
 import { NO_SCALES } from './price-scales.ts'
-import { project } from './projection.ts'
+import { decimalsOf, project } from './projection.ts'
 import { identifier, listOf, literal } from './sql-text.ts'
 
 /** The text columns of a file, as a parameter of its reader. */
@@ -110,6 +110,9 @@ const isOptional =
     (feed === 'price_observations' || feed === 'product_catalogue') &&
     ((ATTRIBUTES as readonly string[]).includes(column) || column === 'seller_id')
 
+/** A computed column of a source, whose name no file has. */
+const DECIMALS = '"(decimals)"'
+
 const columnsOf = (feed: Feed): Column[] => COLUMNS_OF[feed].filter((column) => column !== 'in_stock')
 
 const define = async (database: Database, view: string, expressions: readonly string[], from: string) => {
@@ -130,11 +133,15 @@ export const defineSource = (
 ): Promise<string> => {
   const { feed, format, description } = file
   const { numbers } = location
+  const { fields, scales } = layout
+  const reader = readerOf(file, location, layout)
+  const decimals = decimalsOf({ fields, description, scales })
+  const isNamed = columnsOf(feed).some((column) => kindOf(column) === 'cents') && !/^\d+$/.test(decimals)
   const number = numbers.length === 1 ? `${numbers[0]}` : `([${numbers.join(', ')}])[file_index::BIGINT + 1]`
   const place = [`${number} AS file`, `${format === 'parquet' ? 'file_row_number' : '"(row)" - 1'} AS row`]
   const projected = project(
     columnsOf(feed),
-    { fields: layout.fields, description, scales: layout.scales },
+    { fields, description, scales, decimals: isNamed ? DECIMALS : decimals },
     isOptional(feed),
   )
   const expressions = [
@@ -143,12 +150,19 @@ export const defineSource = (
     ...projected,
     ...(feed === 'social_posts' ? [`${layout.brand_text?.sql ?? "''"} AS brand_text`] : []),
   ]
-  return define(database, view, expressions, readerOf(file, location, layout))
+  // Named once: a macro repeats its arguments, and planning an expression of thousands of parts takes longer than reading.
+  const places = format === 'parquet' && !description.unpivot ? ', file_row_number, file_index' : ''
+  const from = isNamed ? `(SELECT *${places}, ${decimals} AS ${DECIMALS} FROM ${reader})` : reader
+  return define(database, view, expressions, from)
 }
 
 /** Defines an empty view of a feed's columns, for steps that read feeds without files. */
 export const defineEmptySource = (database: Database, feed: Feed): Promise<string> => {
-  const projected = project(columnsOf(feed), { fields: new Map(), description: {}, scales: NO_SCALES }, () => false)
+  const projected = project(
+    columnsOf(feed),
+    { fields: new Map(), description: {}, scales: NO_SCALES, decimals: '2' },
+    () => false,
+  )
   const place = ['0 AS file', 'NULL::BIGINT AS row', 'false AS malformed', "'' AS brand_text"]
   return define(database, `source_of_${feed}`, [...place, ...projected], '(SELECT 1) WHERE false')
 }

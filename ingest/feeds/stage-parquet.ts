@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts'
+import { areSmall, type Database } from '../database.ts'
 import type { SourceColumn } from './heading.ts'
 import { type Layout, layOut, type NumberedFile } from './layout.ts'
 import { NO_LINES } from './read-text.ts'
@@ -11,6 +11,7 @@ import {
   countFaults,
   countObservations,
   defineRows,
+  loadRows,
   type RowCount,
   stagedPath,
 } from './rows.ts'
@@ -45,20 +46,21 @@ const stageObservations = async (
   database: Database,
   file: NumberedFile,
   layout: Layout,
-  rows: string,
+  { rows, isLoaded }: { rows: string; isLoaded: boolean },
   folder: string,
 ): Promise<Staging> => {
   const { number } = file
   const count = (rows: string) =>
     countObservations(database, { rows, format: 'parquet', number, columns: layout.columns }, folder)
-  if (!isTyped(file, layout)) {
+  if (!isLoaded && !isTyped(file, layout)) {
     const copied = await copyObservations(database, file, rows, folder)
     const counted = await count(copied)
     return { rows: copied, has_faults: hasFaults(counted), counted, is_copied: true }
   }
   const counted = await count(rows)
   const staging = { has_faults: hasFaults(counted), counted }
-  if (counted.every(({ months }) => months <= MAX_MONTHS_PER_FILE)) return { ...staging, rows, is_copied: false }
+  if (isLoaded || counted.every(({ months }) => months <= MAX_MONTHS_PER_FILE))
+    return { ...staging, rows, is_copied: false }
   return { ...staging, rows: await copyObservations(database, file, rows, folder), is_copied: true }
 }
 
@@ -77,8 +79,8 @@ const stageOther = async (
 }
 
 /**
- * Reads Parquet files: one, or several of observations with the same columns and mapping. Observations are read again
- * when needed, which is cheaper than copying them.
+ * Reads Parquet files: one, or several of observations with the same columns and mapping. Few observations are
+ * loaded; others are read again when needed, which is cheaper than copying them.
  */
 export const stageParquet = async (
   database: Database,
@@ -95,10 +97,12 @@ export const stageParquet = async (
     const location = { paths, numbers, columns: [], newline: '', isParallel: true }
     return checkedRows(feed, await defineSource(database, `source_${suffix}`, file, location, layout))
   }
-  const checked = await defineRows(database, `rows_${number}`, await check(files, `${number}`))
+  const isLoaded = feed === 'price_observations' && areSmall(files)
+  const define = isLoaded ? loadRows : defineRows
+  const checked = await define(database, `rows_${number}`, await check(files, `${number}`))
   const { counted, ...staging } =
     feed === 'price_observations'
-      ? await stageObservations(database, file, layout, checked, folder)
+      ? await stageObservations(database, file, layout, { rows: checked, isLoaded }, folder)
       : await stageOther(database, file, checked, folder)
   const rowsOf = new Map(counted.map((entry) => [entry.file, entry.rows]))
   const seconds = (performance.now() - start) / 1000 / files.length
@@ -112,10 +116,12 @@ export const stageParquet = async (
       seconds,
     }),
   )
-  const narrow = (numbers: readonly number[]) =>
-    check(
-      files.filter((entry) => numbers.includes(entry.number)),
-      `of_month_${number}`,
-    )
+  const narrow = async (numbers: readonly number[]) =>
+    isLoaded
+      ? checked
+      : check(
+          files.filter((entry) => numbers.includes(entry.number)),
+          `of_month_${number}`,
+        )
   return { feed, files: staged, narrow, ...staging }
 }

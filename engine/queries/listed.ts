@@ -41,7 +41,7 @@ const sizeOf = (listed: ListedPrice): z.output<typeof priceRow>['size'] => {
 }
 
 /** Whole days from an observation to a moment. */
-const ageInDays = (observed_at: number, as_of: string): number =>
+export const ageInDays = (observed_at: number, as_of: string): number =>
   Math.max(0, Math.floor((Date.parse(as_of) / 1000 - observed_at) / DAY_SECONDS))
 
 /** A price row of an answer at a moment. discount_pct is null without a list price above the price. */

@@ -192,6 +192,7 @@ export const priceDrop = (days: readonly ListingDay[], ask: HistoryAsk, uidOf: U
       product_uid: uidOf(each.seen.listing),
       price: money(each.seen.price),
       in_stock: each.seen.in_stock ?? null,
+      age_days: Math.floor(Math.max(0, Date.parse(ask.as_of) - Date.parse(each.seen.observed_at)) / 86_400_000),
       avg_price: figures(each).average,
       price_vs_avg_pct: figures(each).change,
     })),

@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import { isObserved, metaBlock } from '../../catalog/answer.ts'
+import { dateTimeOf, isObserved, metaBlock } from '../../catalog/answer.ts'
 import { minorUnits, moneyIn } from '../../catalog/countries.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import { neverPosted, resolveHistory } from '../../catalog/product-scope.ts'
 import { productEcho } from '../../contract/blocks.ts'
-import { LOWNESS, ONE_PRODUCT, POSTED_PRICES, sources } from '../../contract/definition.ts'
+import { AGE, LOWNESS, ONE_PRODUCT, POSTED_PRICES, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { category, country, historyParams, qOrUid, retailer, windowParams } from '../../contract/params.ts'
 import { orNull, percent } from '../../contract/round.ts'
 import { storedContents } from '../../search/contents.ts'
+import { ageInDays } from '../listed.ts'
 import { lownessOf, priceHistoryOf } from '../lowness.ts'
 import { daysOfProduct, groupedBy, isBuyable, type Posted, postedPrices } from '../posted-prices.ts'
 import { cheapestFirst, extremesOf, hasFewDays, historyFields, type PriceNow, pricesNow } from '../product-now.ts'
@@ -27,8 +28,8 @@ const sumOf = (prices: readonly Posted[]): PriceSum =>
     NONE,
   )
 
-/** A price that stands now, with the standing prices of its listing in the window. */
-type ComparedPrice = PriceNow & { past: PriceSum }
+/** A price that stands now, with when its listing was observed last and its standing prices in the window. */
+type ComparedPrice = PriceNow & { past: PriceSum; observed_second: number }
 
 /** The current price over the average of its listing; infinite without one. */
 const relativeOf = ({ price: { price }, past: { sum, days } }: ComparedPrice): number =>
@@ -69,7 +70,7 @@ export const priceDropAlert = defineQuery({
       'current_price, retailer and these figures are of the listing that fell most, in stock or of unknown stock if one is; ' +
       'ties by price, then product_uid; unit_price is current_price / contents by size. is_price_drop: it is at least 5 % below its average. offers compares all of them. ' +
       'lowest_seen and highest_seen are the extremes of the window, of all listings; of equal prices the one posted last is ' +
-      `dated and named, on the first day of the window that it stands. ${LOWNESS.trim()}`,
+      `dated and named, on the first day of the window that it stands. ${AGE}${LOWNESS.trim()}`,
     null_rule:
       'The average is null, and there is no drop, where the price of that listing does not stand in the window. ' +
       `insufficient_history flags windows with fewer than 3 observed days. ${ONE_PRODUCT}NO_RESULTS, free of charge, for a ` +
@@ -110,6 +111,8 @@ export const priceDropAlert = defineQuery({
           ...matchFields,
           price: field.money('Price that stands now.'),
           in_stock: field.flag('Whether it can be bought; null where the retailer says nothing.').nullable(),
+          observed_at: field.time('When that price was observed last.'),
+          age_days: field.age('Whole days of 24 hours from then to meta.computed_at.'),
           avg_price: field.money('Mean of its standing prices in the window; null without any.').nullable(),
           price_vs_avg_pct: field.change('How far the price is from that; null without it.').nullable(),
         }),
@@ -131,8 +134,12 @@ export const priceDropAlert = defineQuery({
     const { product, scope, window, periods, members, before } = context
     const prices = postedPrices(rows, { from: periods.from, to: periods.to, before })
     const past = groupedBy(prices.counting, ({ listing_id }) => listing_id)
+    const observed = new Map(rows.map(({ listing_id, observed_second }) => [listing_id, observed_second]))
     const compared = pricesNow(prices.now, members)
-      .map((now): ComparedPrice => ({ ...now, past: sumOf(past.get(now.price.listing_id) ?? []) }))
+      .map((now): ComparedPrice => {
+        const { listing_id } = now.price
+        return { ...now, past: sumOf(past.get(listing_id) ?? []), observed_second: observed.get(listing_id)! }
+      })
       .sort(greatestDropFirst)
     const [best] = compared
     if (prices.window.length === 0 || !best) throw neverPosted(context)
@@ -162,6 +169,8 @@ export const priceDropAlert = defineQuery({
         match_confidence: each.member.match_confidence,
         price: money(each.price.price),
         in_stock: each.price.in_stock,
+        observed_at: dateTimeOf(each.observed_second),
+        age_days: ageInDays(each.observed_second, context.as_of),
         avg_price: orNull(money, averageOf(each)),
         price_vs_avg_pct: change(each),
       })),

@@ -94,10 +94,10 @@ const readRows = async (
   files: readonly StagedFile[],
   groups: readonly FileGroup[],
 ): Promise<TrialRow[]> => {
-  // A view has the rows of one file, or of several from that of its number on.
+  // A view or table has the rows of one file, or of several from that of its number on.
   const views = await database.execute<{ number: number }>(
-    `SELECT regexp_extract(view_name, '^rows_(\\d+)$', 1)::INTEGER AS number FROM duckdb_views()
-     WHERE regexp_matches(view_name, '^rows_\\d+$') ORDER BY number`,
+    `SELECT regexp_extract(table_name, '^rows_(\\d+)$', 1)::INTEGER AS number FROM information_schema.tables
+     WHERE regexp_matches(table_name, '^rows_\\d+$') ORDER BY number`,
   )
   const rows: TrialRow[] = []
   for (const feed of FEEDS) {

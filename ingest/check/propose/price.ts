@@ -63,6 +63,9 @@ const checkCents = (draft: Draft, price: FileColumn): void => {
     decide(draft, 'dollarsOrCents', gaps)
 }
 
+/** The largest amount that is stored, in smallest units. */
+const MAX_STORED = 2 ** 31 - 1
+
 /** States how prices are written. */
 const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefined): void => {
   const { description, currency } = draft
@@ -71,9 +74,13 @@ const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefi
   // If some values are not prices at all, others that the sample lacks may be printed ones.
   if (forms.some(({ price_text, refused, isTyped }) => price_text || (refused.length > 0 && !isTyped)))
     description.price_text = true
+  const digits = currency === null ? 2 : digitsOf(currency)
+  const amounts = price.values.map((value) => printedPrice(value, form.decimal_comma) ?? 0)
+  // Whole amounts are stored as such where cents would leave no room for them.
+  if (form.decimals === 0 && digits > 0 && amounts.some((amount) => amount * 10 ** digits > MAX_STORED))
+    description.decimals = 0
   // Many decimals are noise of computing; four are stored at most.
-  if (form.decimals > (currency === null ? 2 : digitsOf(currency)))
-    description.decimals = Math.min(form.decimals, MAX_DECIMALS)
+  if (form.decimals > digits) description.decimals = Math.min(form.decimals, MAX_DECIMALS)
   if (forms.some(({ decimal_comma }) => decimal_comma)) description.decimal_comma = true
   const source = price.name
   if (form.isMixed) {

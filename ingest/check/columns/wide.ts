@@ -103,7 +103,7 @@ const amountsOf = (file: SampledFile): { wide: SampledColumn[]; name_to: Column 
   const { columns, format, path } = file
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
   const named = columns.some(isPrice) ? [] : pricesByName(columns)
-  const isByName = named.length >= MIN_COLUMNS
+  const isByName = named.length > MIN_COLUMNS
   if (!isByName && guessColumns(columns).some(({ column }) => column === 'price')) return null
   const wide = isByName ? named : widest(columns)
   const isMany = wide.length > MIN_COLUMNS || /^json/.test(format)

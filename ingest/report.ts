@@ -22,6 +22,8 @@ export type FileReport = {
   /** Lines of rows after their first. */
   continuation_lines: number
   rows_read: number
+  /** Cells of columns that the mapping unpivots that are empty, which make no row. */
+  empty_cells: number
   kept: number
   duplicates: { same_key: number; same_day: number }
   quarantined: Record<string, number>
@@ -95,7 +97,18 @@ const byName = (outcomes: readonly RowOutcome[], kind: RowOutcome['kind']): [str
   outcomes.filter((outcome) => outcome.kind === kind).map(({ name, rows }) => [name ?? '', rows])
 
 export const fileReport = (file: StagedFile, all: readonly RowOutcome[]): FileReport => {
-  const { feed, name, rows_read, lines, header_lines, blank_lines, continuation_lines, unused_columns, seconds } = file
+  const {
+    feed,
+    name,
+    rows_read,
+    empty_cells,
+    lines,
+    header_lines,
+    blank_lines,
+    continuation_lines,
+    unused_columns,
+    seconds,
+  } = file
   const outcomes = all.filter((outcome) => outcome.file === file.number)
   const rowsOf = (kind: RowOutcome['kind']) => byName(outcomes, kind).reduce((sum, [, rows]) => sum + rows, 0)
   const duplicates = { same_key: rowsOf('same_key'), same_day: rowsOf('same_day') }
@@ -104,6 +117,7 @@ export const fileReport = (file: StagedFile, all: readonly RowOutcome[]): FileRe
     file: name,
     ...{ lines, header_lines, blank_lines, continuation_lines },
     rows_read,
+    empty_cells,
     kept: rows_read - duplicates.same_key - duplicates.same_day - rowsOf('quarantined'),
     duplicates,
     quarantined: Object.fromEntries(byName(outcomes, 'quarantined')),

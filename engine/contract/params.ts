@@ -17,7 +17,7 @@ export const MAX_WINDOW_DAYS = 1826
 /** Parameters that several queries share. */
 /** The country of the prices. Where it is not sent, it is empty, and the engine fills it in (`withCountry`). */
 export const country = field
-  .country('Country of the prices: us in USD, ca in CAD.')
+  .country('Country of the prices, which are in its currency.')
   .default('')
   .meta({ default: USUAL_COUNTRY })
 export const retailer = z

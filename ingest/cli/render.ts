@@ -101,12 +101,16 @@ export const renderReport = (report: RefreshReport, lake: string): string => {
     dropped_values.map(({ field, reason, count: rows }) => [`${field} ${reason}`, rows] as const),
   )
   const barcodes = Object.entries(report.dropped_barcodes).map(([reason, rows]) => [`gtin ${reason}`, rows] as const)
+  const cells = files.flatMap(({ file, empty_cells }) =>
+    empty_cells > 0 ? `${file}: ${counted(empty_cells, 'empty cell')} of the columns that "unpivot" names` : [],
+  )
   const unread = not_read.map(({ file, reason }) => `${file}: ${reason}`)
   const globs = unmatched_globs.map(({ feed, glob }) => `${feed}: ${glob} matches no file`)
   return [
     ...(files.length > 0 ? alignColumns([COLUMNS, ...files.map(cellsOf)], TEXT_COLUMNS) : []),
     ...section('quarantined', totals(files.flatMap(({ quarantined }) => Object.entries(quarantined)))),
     ...section('values dropped', totals([...dropped, ...barcodes])),
+    ...section('cells that make no row', cells),
     ...section('columns not used', shortened(unusedColumns(files))),
     ...section('files not read', shortened([...unread, ...globs])),
     ...section('conflicting prices', conflicts(report)),

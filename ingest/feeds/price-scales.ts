@@ -50,8 +50,12 @@ const stated = (
 /** What is known of the prices of files of observations before they are read. */
 export const priceScales = (previous: Manifest | null, files: readonly FeedFile[]): PriceScales => {
   const descriptions = files.flatMap(({ feed, description }) => (feed === 'price_observations' ? description : []))
-  const countryless = descriptions.filter((description) => constantCountry(description) === undefined)
-  const further_decimals = highest(countryless.map(({ decimals }) => decimals))
+  // A country whose currency a column has is one of those that reading finds.
+  const further = descriptions.filter((description) => {
+    const country = constantCountry(description)
+    return country === undefined || stated(country, [description], null) === null
+  })
+  const further_decimals = highest(further.map(({ decimals }) => decimals))
   const held = new Set(previous ? heldCountries(previous) : [])
   const inLake = previous ? countriesOf(previous) : new Map<string, CountryPrices>()
   const named = descriptions.flatMap((description) => constantCountry(description) ?? []).filter(isCountry)

@@ -30,10 +30,14 @@ export const headingOf = ({ skip_rows = 0, header = 1 }: Description): Heading =
 
 const scanWorkbook = async (file: NumberedFile, options: TextOptions, sink: TextSink): Promise<ScannedCsv> => {
   const { path, description } = file
-  const { folder, name } = options
-  const copied = await workbookToCsv(path, { folder, name, sheet: description.sheet })
+  const { folder, name, signal } = options
+  const copied = await workbookToCsv(path, { folder, name, signal, sheet: description.sheet })
   try {
-    const scanned = await scanCsv(copied, { folder, name, delimiter: ',', heading: headingOf(description) }, sink)
+    const scanned = await scanCsv(
+      copied,
+      { folder, name, signal, delimiter: ',', heading: headingOf(description) },
+      sink,
+    )
     if (scanned.is_copy) await rm(copied)
     return { ...scanned, is_copy: true }
   } catch (cause) {
@@ -58,7 +62,12 @@ const scanFormat = (file: NumberedFile, options: TextOptions, sink: TextSink): P
  * Scans a text file: the result for the reader is plain UTF-8, and rejected lines are in the quarantine. The offsets
  * between records and lines go to `line_shift`.
  */
-export const scanText = async (database: Database, file: NumberedFile, folder: string): Promise<ScannedFile> => {
+export const scanText = async (
+  database: Database,
+  file: NumberedFile,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<ScannedFile> => {
   const { name, number, description } = file
   const { encoding } = description
   await database.execute('DELETE FROM refused_row; DELETE FROM line_shift; DELETE FROM line_text')
@@ -68,7 +77,7 @@ export const scanText = async (database: Database, file: NumberedFile, folder: s
     rejected: (line, code, text) => quarantine.push([number, line, code, null, text]),
     shifted: (records, offset) => shifts.push([records, offset]),
   }
-  const scanned = await scanFormat(file, { encoding, folder, name }, sink)
+  const scanned = await scanFormat(file, { encoding, folder, name, signal }, sink)
   await database.append('quarantine', quarantine)
   await database.append('line_shift', shifts)
   return scanned

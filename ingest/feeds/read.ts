@@ -87,9 +87,16 @@ const groupFiles = async (
   return groups
 }
 
-const stageGroup = (database: Database, { files, columns }: ReadGroup, folder: string): Promise<Batch> => {
+const stageGroup = (
+  database: Database,
+  { files, columns }: ReadGroup,
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<Batch> => {
   const [file] = files as [NumberedFile]
-  return file.format === 'parquet' ? stageParquet(database, files, columns, folder) : stageText(database, file, folder)
+  return file.format === 'parquet'
+    ? stageParquet(database, files, columns, folder)
+    : stageText(database, file, folder, signal)
 }
 
 /** Reads every file into the staging folder, counts its rows, and puts invalid rows into the quarantine. */
@@ -120,7 +127,7 @@ export const read = async (
   let [done, rows] = [0, 0]
   for (const group of await groupFiles(database, numbered, unlessRefused)) {
     signal?.throwIfAborted()
-    const batch = await unlessRefused(() => stageGroup(database, group, staged))
+    const batch = await unlessRefused(() => stageGroup(database, group, staged, signal))
     if (batch) batches.push(batch)
     rows += batch?.files.reduce((sum, file) => sum + file.rows_read, 0) ?? 0
     done += group.files.reduce((sum, { bytes }) => sum + bytes, 0)

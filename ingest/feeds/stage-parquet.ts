@@ -16,6 +16,7 @@ import {
   stagedPath,
 } from './rows.ts'
 import { defineSource, unpivotedColumns } from './source.ts'
+import { literal } from './sql-text.ts'
 import type { Batch, StagedFile } from './stage.ts'
 
 /** A file with more months than this is copied by month, since each month would read it again. */
@@ -78,6 +79,15 @@ const stageOther = async (
   return { rows, has_faults: faults > 0, is_copied: true, counted: [{ file: number, rows: copied, months: 0, faults }] }
 }
 
+/** The cells of the columns that a mapping unpivots; null without any. */
+const countCells = async (database: Database, path: string, { description }: NumberedFile): Promise<number | null> => {
+  if (!description.unpivot) return null
+  const [{ records } = { records: 0 }] = await database.execute<{ records: number }>(
+    `SELECT count(*)::DOUBLE AS records FROM read_parquet(${literal(path)})`,
+  )
+  return records * description.unpivot.columns.length
+}
+
 /**
  * Reads Parquet files: one, or several of observations with the same columns and mapping. Few observations are
  * loaded; others are read again when needed, which is cheaper than copying them.
@@ -106,11 +116,15 @@ export const stageParquet = async (
       : await stageOther(database, file, checked, folder)
   const rowsOf = new Map(counted.map((entry) => [entry.file, entry.rows]))
   const seconds = (performance.now() - start) / 1000 / files.length
+  const cells = new Map<number, number>()
+  for (const { path, number } of files)
+    cells.set(number, (await countCells(database, path, file)) ?? rowsOf.get(number) ?? 0)
   const staged = files.map(
     (entry): StagedFile => ({
       ...entry,
       ...NO_LINES,
       rows_read: rowsOf.get(entry.number) ?? 0,
+      empty_cells: cells.get(entry.number)! - (rowsOf.get(entry.number) ?? 0),
       unused_columns: layout.unused,
       columns: layout.columns,
       seconds,

@@ -157,10 +157,16 @@ const countCopied = async (
  * Reads one text file into `folder`: typed rows, with invalid ones in the quarantine. INVALID_PARAMS if its columns do
  * not fit its feed, or its lines and rows do not add up.
  */
-export const stageText = async (database: Database, file: NumberedFile, folder: string): Promise<Batch> => {
+export const stageText = async (
+  database: Database,
+  file: NumberedFile,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<Batch> => {
   const start = performance.now()
-  const { feed, number } = file
-  const scanned = await scanText(database, file, folder)
+  const { feed, number, description } = file
+  const { unpivot } = description
+  const scanned = await scanText(database, file, folder, signal)
   try {
     const columns = 'header' in scanned ? headerColumns(scanned.header) : await objectColumns(scanned.path)
     const { layout, rows: copied } = await copyColumns(database, file, scanned, columns, folder)
@@ -174,6 +180,7 @@ export const stageText = async (database: Database, file: NumberedFile, folder: 
       ...file,
       ...{ lines, header_lines, blank_lines, continuation_lines },
       rows_read: copied + scanned.rejected,
+      empty_cells: unpivot ? scanned.records * unpivot.columns.length - copied : 0,
       unused_columns: layout.unused,
       columns: layout.columns,
       seconds: (performance.now() - start) / 1000,

@@ -6,6 +6,8 @@ import type { Lines } from './read-text.ts'
 export type StagedFile = NumberedFile &
   Lines & {
     rows_read: number
+    /** Cells of unpivoted columns that are empty, which make no row. */
+    empty_cells: number
     unused_columns: readonly UnusedColumn[]
     /** The columns of its feed that it has. */
     columns: readonly string[]

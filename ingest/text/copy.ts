@@ -48,6 +48,13 @@ export class Copy {
     this.#text += text
   }
 
+  /** Adds a text, which is written in UTF-8. */
+  add(text: string): void {
+    this.#isNeeded = true
+    this.#endSlice()
+    this.#slices.push(Buffer.from(text))
+  }
+
   /** Must be called when a range of the text is not kept. */
   drop(): void {
     this.#isNeeded = true

@@ -140,14 +140,14 @@ export const splitJson = (
   return splitDocument(path, options, sink, (context) => split(path, steps, context))
 }
 
-/** Converts an XML document to JSON lines: its elements `record`, by default those that repeat most. */
+/** Converts an XML document to JSON lines: its elements `record`, by default those that repeat most, until `max_records`. */
 export const scanXml = (
   path: string,
-  { record, ...options }: TextOptions & { record?: string | undefined },
+  { record, max_records, ...options }: TextOptions & { record?: string | undefined; max_records?: number | undefined },
   sink: TextSink,
 ): Promise<ScannedJson | ScannedText> =>
   splitDocument(path, options, sink, async (context) => {
-    await splitXml(path, record, context)
+    await splitXml(path, { record, max_records }, context)
     return true
   })
 

@@ -74,14 +74,18 @@ const startingWith = async function* (start: Buffer, chunks: Chunks): Chunks {
   yield* chunks
 }
 
-const withName = async function* (chunks: Chunks, name: string): Chunks {
+const withName = async function* (chunks: Chunks, name: string, signal?: AbortSignal): Chunks {
   try {
-    yield* chunks
+    for await (const chunk of chunks) {
+      if (signal?.aborted) break
+      yield chunk
+    }
   } catch (error) {
     if (!(error instanceof Error) || (error as NodeJS.ErrnoException).syscall !== undefined) throw error
     const message = `${name} cannot be decompressed (${error.message}): it is truncated or corrupt; fetch it again`
     throw new EngineError('INVALID_PARAMS', message, { file: name })
   }
+  signal?.throwIfAborted()
 }
 
 /**
@@ -93,10 +97,11 @@ export const openText = async (
   {
     name,
     encoding: default_encoding,
+    signal,
     chunk_bytes = CHUNK_BYTES,
-  }: Pick<TextOptions, 'name' | 'encoding' | 'chunk_bytes'>,
+  }: Pick<TextOptions, 'name' | 'encoding' | 'signal' | 'chunk_bytes'>,
 ): Promise<TextSource> => {
-  const bytes = withName(decompress(path, chunk_bytes), name)
+  const bytes = withName(decompress(path, chunk_bytes), name, signal)
   const start = await takeStart(bytes)
   const { encoding, mark, decode } = chooseDecoder(start, default_encoding)
   const text = startingWith(start.subarray(mark), bytes)

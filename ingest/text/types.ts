@@ -22,6 +22,8 @@ export type TextOptions = {
   name: string
   /** The file's encoding, UTF-8 by default. A byte order mark in the file takes precedence. */
   encoding?: TextEncoding | undefined
+  /** Ends the reading: its reason is thrown. */
+  signal?: AbortSignal | undefined
   /** Bytes read at a time, and the maximum line length. Only tests set them. */
   chunk_bytes?: number | undefined
   max_line_bytes?: number | undefined

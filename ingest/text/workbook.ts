@@ -3,11 +3,16 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { EngineError } from '../../engine/index.ts'
 import { rowsOfXlsx, sheetsOfXlsx } from './xlsx.ts'
 
 /** A workbook is read into memory, compressed as it is. */
 const MAX_WORKBOOK_BYTES = 128 * 1024 * 1024
+/** The cells of a table: one row with a value in the last column would make all others as wide. */
+const MAX_CELLS = 200_000_000
+/** Rows after which a signal is heard. */
+const PAUSE_ROWS = 1000
 const MAX_CSV_BYTES = 4 * 1024 * 1024 * 1024
 
 const invalidWorkbook = (name: string, cause: unknown): EngineError => {
@@ -41,13 +46,21 @@ const lineOf = (cells: readonly string[], width: number): string =>
     ? '\n'
     : `${Array.from({ length: width }, (_, index) => quote((cells[index] ?? '').replace(/\r\n?/g, '\n'))).join(',')}\n`
 
-type WorkbookOptions = { folder: string; name: string; sheet?: string | undefined }
+type WorkbookOptions = {
+  folder: string
+  name: string
+  sheet?: string | undefined
+  signal?: AbortSignal | undefined
+}
 
 /**
  * Writes a sheet of a workbook, by default the first one, as a comma-separated file into a folder: every row with as
  * many fields as the widest has. INVALID_PARAMS if it is no workbook, lacks the sheet, or inflates beyond its limits.
  */
-export const workbookToCsv = async (path: string, { folder, name, sheet }: WorkbookOptions): Promise<string> => {
+export const workbookToCsv = async (
+  path: string,
+  { folder, name, sheet, signal }: WorkbookOptions,
+): Promise<string> => {
   const bytes = await readBytesOf(path, name)
   const target = join(folder, `${randomUUID()}.csv`)
   const file = createWriteStream(target, { flags: 'wx' })
@@ -56,8 +69,19 @@ export const workbookToCsv = async (path: string, { folder, name, sheet }: Workb
     if (sheet !== undefined && !sheets.includes(sheet))
       throw new Error(`it has no sheet ${sheet}; it has ${sheets.join(', ')}`)
     let width = 0
-    for (const cells of rowsOfXlsx(bytes, sheet)) width = Math.max(width, widthOf(cells))
-    for (const cells of rowsOfXlsx(bytes, sheet)) {
+    let rows = 0
+    const table = rowsOfXlsx(bytes, sheet)
+    for (const cells of table) {
+      width = Math.max(width, widthOf(cells))
+      rows += 1
+      if (width * rows > MAX_CELLS)
+        throw new Error(`it has more than ${rows} rows up to column ${width}; remove what is far from its table`)
+      if (rows % PAUSE_ROWS > 0) continue
+      await setImmediate()
+      signal?.throwIfAborted()
+    }
+    for (const cells of table) {
+      signal?.throwIfAborted()
       if (!file.write(lineOf(cells, width))) await once(file, 'drain')
       // Rows may be far wider than what is in them.
       if (file.bytesWritten > MAX_CSV_BYTES) throw new Error(`its rows are more than ${MAX_CSV_BYTES} bytes as CSV`)

@@ -1,4 +1,5 @@
 import { Unzip, UnzipInflate, unzipSync } from 'fflate'
+import { SharedStrings } from './shared-strings.ts'
 import { unescaped } from './xml-text.ts'
 
 /** Compressed bytes inflated at a time, which bounds the memory that a sheet takes. */
@@ -8,6 +9,14 @@ const CHUNK_BYTES = 32 * 1024
 const MAX_PART_BYTES = 256 * 1024 * 1024
 const MAX_ROW_LENGTH = 16 * 1024 * 1024
 const MAX_SHEET_LENGTH = 4 * 1024 * 1024 * 1024
+
+/** The end of a part: of its outermost element, which may be followed by space. */
+const ROOT_END = /(?:<\/(?:\w+:)?(?:sst|workbook|styleSheet|Relationships)\s*>|<(?:\w+:)?sst\b[^>]*\/>)\s*$/
+const MAX_END = 1000
+
+/** The rows and columns of a sheet that spreadsheets can have. */
+const MAX_ROWS = 1_048_576
+const MAX_COLUMNS = 16_384
 
 const CONTROL = /_x([\da-fA-F]{4})_/g
 
@@ -21,7 +30,6 @@ const TAGS = {
   v: tagsOf('v'),
   t: tagsOf('t'),
   rPh: tagsOf('rPh'),
-  si: tagsOf('si'),
 }
 
 type Element = { attributes: string; xml: string; begin: number; end: number }
@@ -69,7 +77,7 @@ const dateText = (days: number, first: number): string => {
 }
 
 /** What cells refer to: shared strings, the styles that show dates, and the day 0. */
-type CellContext = { shared: readonly string[]; dates: readonly boolean[]; first_day: number }
+type CellContext = { shared: SharedStrings; dates: readonly boolean[]; first_day: number }
 
 const cellText = (xml: string, attributes: string, { shared, dates, first_day }: CellContext): string => {
   const type = /\bt="(\w+)"/.exec(attributes)?.[1]
@@ -77,7 +85,7 @@ const cellText = (xml: string, attributes: string, { shared, dates, first_day }:
   const [found] = elementsOf(xml, 'v')
   const value = found?.xml
   if (value === undefined) return ''
-  if (type === 's') return shared[Number(value)] ?? ''
+  if (type === 's') return xmlText(shared.xml(Number(value)))
   if (type !== undefined && type !== 'n') return plain(value)
   const style = Number(/\bs="(\d+)"/.exec(attributes)?.[1] ?? -1)
   return dates[style] ? dateText(Number(value), first_day) : String(Number(value))
@@ -87,7 +95,9 @@ const cellsOf = (row: string, context: CellContext): string[] => {
   const cells: string[] = []
   for (const { attributes, xml } of elementsOf(row, 'c')) {
     const letters = /\br="([A-Z]{1,3})\d/.exec(attributes)?.[1]
-    cells[letters ? columnOf(letters) : cells.length] = cellText(xml, attributes, context)
+    const column = letters ? columnOf(letters) : cells.length
+    if (column >= MAX_COLUMNS) throw new Error(`a row has more than ${MAX_COLUMNS} columns`)
+    cells[column] = cellText(xml, attributes, context)
   }
   return Array.from(cells, (cell) => cell ?? '')
 }
@@ -113,52 +123,61 @@ const dateStyles = (xml: string): boolean[] => {
   })
 }
 
-type Workbook = { sheets: readonly string[]; text: (part: string) => string }
-
-const openWorkbook = (bytes: Uint8Array): Workbook => {
-  const isSmall = /^xl\/(?:workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|styles\.xml)$/
-  let total = 0
-  const parts = unzipSync(bytes, {
-    filter: ({ name, originalSize }) => {
-      if (!isSmall.test(name)) return false
-      total += originalSize
-      if (total > MAX_PART_BYTES)
+/** A part of a workbook, inflated; empty if it has none. Throws if it is larger than a workbook says, or than the limit. */
+const partOf = (bytes: Uint8Array, part: string): Buffer => {
+  const name = `xl/${part}`
+  const { [name]: inflated } = unzipSync(bytes, {
+    filter: (entry) => {
+      if (entry.name === name && entry.originalSize > MAX_PART_BYTES)
         throw new Error(`${name} inflates to more than ${MAX_PART_BYTES} bytes; save it as CSV`)
-      return true
+      return entry.name === name
     },
   })
-  const text = (part: string) => new TextDecoder().decode(parts[`xl/${part}`])
-  return { sheets: text('workbook.xml').match(/<(?:\w+:)?sheet\s[^>]*>/g) ?? [], text }
+  if (!inflated) return Buffer.alloc(0)
+  const text = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.length)
+  if (!ROOT_END.test(text.toString('latin1', text.length - MAX_END)))
+    throw new Error(`${name} ends before its last tag: the workbook is damaged; save it again`)
+  return text
 }
+
+const sheetsIn = (bytes: Uint8Array): readonly string[] =>
+  partOf(bytes, 'workbook.xml')
+    .toString()
+    .match(/<(?:\w+:)?sheet\s[^>]*>/g) ?? []
 
 /** The names of the sheets of a workbook. Throws if the bytes are not one. */
 export const sheetsOfXlsx = (bytes: Uint8Array): string[] =>
-  openWorkbook(bytes).sheets.map((xml) => unescaped(attribute(xml, 'name') ?? ''))
+  sheetsIn(bytes).map((xml) => unescaped(attribute(xml, 'name') ?? ''))
 
 /** The part of the sheet with this name, else of the first sheet, and what its cells refer to. */
 const readWorkbook = (bytes: Uint8Array, name: string | undefined) => {
-  const { sheets, text } = openWorkbook(bytes)
+  const sheets = sheetsIn(bytes)
+  const text = (part: string) => partOf(bytes, part).toString()
   const sheet = sheets.find((xml) => unescaped(attribute(xml, 'name') ?? '') === name) ?? sheets[0]
   const id = sheet && attribute(sheet, 'r:id')
   const links = text('_rels/workbook.xml.rels').match(/<(?:\w+:)?Relationship\s[^>]*>/g) ?? []
   const target = links.flatMap((xml) => (attribute(xml, 'Id') === id ? (attribute(xml, 'Target') ?? []) : []))[0]
   if (!id || !target) throw new Error('the workbook has no sheet; save it from Excel as .xlsx')
-  const shared = Array.from(elementsOf(text('sharedStrings.xml'), 'si'), ({ xml }) => xmlText(xml))
+  const shared = new SharedStrings(partOf(bytes, 'sharedStrings.xml'))
   const first_day = /date1904="(?:1|true)"/.test(text('workbook.xml')) ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
   const context: CellContext = { shared, dates: dateStyles(text('styles.xml')), first_day }
   return { part: target.startsWith('/') ? target.slice(1) : `xl/${target}`, context }
 }
 
 /**
- * The non-empty rows, as text, of the sheet with this name, else of the first one; decompressed as they are consumed.
- * Throws if the bytes are not a workbook, or inflate beyond its limits.
+ * The non-empty rows, as text, of the sheet with this name, else of the first one; decompressed each time that they are
+ * consumed. Throws if the bytes are not a workbook, or inflate beyond its limits.
  */
-export const rowsOfXlsx = function* (bytes: Uint8Array, sheet?: string): Generator<string[]> {
+export const rowsOfXlsx = (bytes: Uint8Array, sheet?: string): Iterable<string[]> => {
   const { part, context } = readWorkbook(bytes, sheet)
+  return { [Symbol.iterator]: () => rowsOfPart(bytes, part, context) }
+}
+
+const rowsOfPart = function* (bytes: Uint8Array, part: string, context: CellContext): Generator<string[]> {
   const decoder = new TextDecoder()
   let text = ''
   let isFound = false
-  let length = 0
+  let [length, rows] = [0, 0]
   const unzip = new Unzip((file) => {
     if (file.name !== part) return
     isFound = true
@@ -177,10 +196,14 @@ export const rowsOfXlsx = function* (bytes: Uint8Array, sheet?: string): Generat
     let consumed = 0
     for (const { xml, end } of elementsOf(text, 'row')) {
       consumed = end
+      rows += 1
+      if (rows > MAX_ROWS) throw new Error(`${part} has more than ${MAX_ROWS} rows`)
       const cells = cellsOf(xml, context)
       if (cells.length > 0) yield cells
     }
     text = text.slice(consumed)
   }
+  if (isFound && !/<\/(?:\w+:)?worksheet\s*>/.test(text))
+    throw new Error(`${part} ends before its last tag: the workbook is damaged; save it again`)
   if (!isFound) throw new Error(`the workbook has no part ${part}`)
 }

@@ -8,9 +8,11 @@ const isCharacter = (code: number): boolean => code > 0 && code <= 0x10ffff && (
  * A text of XML with references to characters decoded; entities that a document declares, and numbers of no character, stay
  * as they are.
  */
-export const unescaped = (text: string): string =>
-  text.replace(ENTITY, (reference, hex?: string, decimal?: string, name?: string) => {
+export const unescaped = (text: string): string => {
+  if (!text.includes('&')) return text
+  return text.replace(ENTITY, (reference, hex?: string, decimal?: string, name?: string) => {
     if (name) return NAMED[name.toLowerCase()]!
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
     return isCharacter(code) ? String.fromCodePoint(code) : reference
   })
+}

@@ -46,7 +46,7 @@ test('columns of Parquet become rows, whatever types of numbers they have', asyn
   const lake = await runDescribed({
     'a.parquet': [await readFile(`${folder}/a.parquet`), { ...described, listing_id_from: ['kota', 'product_name'] }],
   })
-  expect(lake.files).toMatchObject([{ rows_read: 5, kept: 5 }])
+  expect(lake.files).toMatchObject([{ rows_read: 5, kept: 5, empty_cells: 1 }])
   expect(await query(`SELECT price FROM ${table(lake, 'listings')} ORDER BY price`)).toEqual(
     [140_000, 140_010, 140_020, 180_005, 180_005].map((price) => ({ price })),
   )

@@ -28,6 +28,11 @@ const BLANK = /^(?:|na|n\/a|#n\/a|nan|null|none|nil|-+|\?|unknown|inconnu|\[\]|\
 export const filledOf = (values: readonly string[]): string[] =>
   values.map((value) => value.trim()).filter((value) => !BLANK.test(value))
 
+/** The words that stand for a missing value, such as `None`. */
+export const blankWordsOf = (values: readonly string[]): string[] => [
+  ...new Set(values.map((value) => value.trim()).filter((value) => value !== '' && BLANK.test(value))),
+]
+
 /** The share of values that pass a test, from 0 to 1; 0 if there are none. */
 export const shareOf = <T>(values: readonly T[], test: (value: T) => boolean): number =>
   values.length === 0 ? 0 : values.filter(test).length / values.length

@@ -142,6 +142,20 @@ export const nameScore = (name: string, column: NamedColumn): number => {
   return exact ?? partialScore(wordsOf(name), own) * (isRuledOut(name, column) ? RULED_OUT : 1)
 }
 
+let namedWords: Set<string> | undefined
+
+/** Whether a word is in the names of columns of any language. */
+export const isWordOfNames = (word: string): boolean => {
+  namedWords ??= new Set(
+    [...LANGUAGES.values()].flatMap((language) =>
+      Object.values(language)
+        .flatMap((entry) => (typeof entry === 'object' ? [entry.names, entry.maybe, entry.not] : []))
+        .flatMap((names) => wordsOf(names ?? '')),
+    ),
+  )
+  return namedWords.has(word) || CURRENCY_WORDS.has(word)
+}
+
 /** Whether a name is one of the sure names of a column. */
 export const isNamed = (name: string, column: NamedColumn): boolean => nameScore(name, column) >= SURE
 

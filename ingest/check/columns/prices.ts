@@ -96,7 +96,8 @@ export const guessPrices = (values: readonly string[], type?: string): PriceForm
   const read = filled.map((value) => printedPrice(value, decimal_comma))
   const isPlain = (value: string) => PLAIN.test(decimal_comma ? value.replace(',', '.') : value)
   const refused = filled.filter((_, index) => read[index] === null)
-  const decimals = numbers.map((number) => number.split(decimal_comma ? ',' : '.')[1]?.length ?? 0)
+  // `3395.0` is a whole amount.
+  const decimals = numbers.map((number) => number.split(decimal_comma ? ',' : '.')[1]?.replace(/0+$/, '').length ?? 0)
   return {
     price_text: isMixed || (!isTyped && filled.some((value, index) => read[index] !== null && !isPlain(value))),
     decimal_comma,

@@ -53,7 +53,7 @@ const ordersOf = (text: string): readonly string[] => {
   const [first, ...inner] = separators.slice(0, -1)
   const isNumeric = !/[a-z]/i.test(text)
   const isSeparated = isNumeric
-    ? inner.every((separator) => separator === inner[0] && /^[-/. ]$/.test(separator))
+    ? inner.every((separator) => separator === inner[0] && /^(?:[-/.] ?| )$/.test(separator))
     : inner.every((separator) => /^\.?,?[- ]?$/.test(separator))
   if (first !== '' || separators.at(-1) !== '' || !isSeparated) return []
   const parts = partsOf(text, '')

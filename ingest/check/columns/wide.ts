@@ -2,12 +2,13 @@ import type { Column } from '../../feeds/columns.ts'
 import type { SampledColumn, SampledFile, UnreadPart } from '../read/sample.ts'
 import { featuresOf } from './features.ts'
 import { shareOf } from './kinds.ts'
-import { isNamed, nameScore, wordsOf } from './names.ts'
+import { isNamed, isWordOfNames, nameScore, wordsOf } from './names.ts'
 import { guessColumns } from './roles.ts'
 import { guessTimes } from './times.ts'
 
-/** Names of columns that are computed from the others, or that are numbers of something else. */
-const DERIVED = /^(?:best|min|max|avg|average|mean|median|total|sum|lowest|highest|最安|最高|平均|合計)(?:\b|_|値|$)/i
+/** Names of columns that are computed from the others, bounds of a range, or numbers of something else. */
+const DERIVED =
+  /^(?:high|mid(?:dle)?|low|open|close|高値|中値|安値)$|^(?:best|min|max|avg|average|mean|median|total|sum|lowest|highest|最安|最高|平均|合計)(?:\b|_|値|$)/i
 const NO_AMOUNT = /(?:_num|_id|^lat|^lon|^lng)/i
 const OTHERS =
   'listing_id gtin star_rating review_count availability size_value observed_at pack_count unit_price views likes comments shares'.split(
@@ -29,7 +30,7 @@ const medianAmount = (column: SampledColumn): number | null => {
 }
 
 /** The longest run of neighbouring columns with amounts of similar size. */
-const widest = (columns: readonly SampledColumn[]): SampledColumn[] => {
+export const widest = (columns: readonly SampledColumn[]): SampledColumn[] => {
   let [best, run]: [SampledColumn[], SampledColumn[]] = [[], []]
   let amounts: number[] = []
   for (const column of columns) {
@@ -47,8 +48,7 @@ const areDates = (names: readonly string[]): boolean =>
   names.length > 2 &&
   (guessTimes(names).share > 0.95 || names.every((name) => /^(?:19|20)\d\d(?:[-_/]?\d\d)?$/.test(name)))
 
-const hasPriceWord = (texts: readonly string[]): boolean =>
-  texts.some((text) => wordsOf(text).some((word) => isNamed(word, 'price')))
+const hasPriceWord = (texts: readonly string[]): boolean => texts.some((text) => wordsOf(text).some(isPriceWord))
 
 const MAX_SPREAD = 1.6
 
@@ -64,16 +64,56 @@ const areSimilar = (columns: readonly SampledColumn[]): boolean => {
 const haveCents = (columns: readonly SampledColumn[]): boolean =>
   columns.some(({ values }) => values.some((value) => /\d[.,]\d\d$/.test(value.trim())))
 
+const isPriceWord = (word: string): boolean => isNamed(word, 'price')
+
+/** The words beside the price word that a column is called after: of `precio_acme` it is `acme`. */
+export const ownName = (name: string): string => {
+  const words = wordsOf(name)
+  return [words.at(0), words.at(-1)].some((word) => word && isPriceWord(word))
+    ? words.filter((word) => !isPriceWord(word)).join(' ')
+    : name
+}
+
+/** The columns of prices that differ by a name of their own, which no language has in its names of columns. */
+const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] =>
+  columns.filter((column) => {
+    const name = ownName(column.name)
+    const isOwn = name !== column.name && name.split(' ').some((word) => /\p{L}{2}/u.test(word) && !isWordOfNames(word))
+    return isOwn && medianAmount(column) !== null
+  })
+
 /** What the names of amounts are: dates, shops where rows name products, else products; null if nothing tells. */
-const nameTarget = ({ path, columns }: SampledFile, amounts: readonly SampledColumn[]): Column | null => {
+const nameTarget = (
+  { path, columns }: SampledFile,
+  amounts: readonly SampledColumn[],
+  isSure: boolean,
+): Column | null => {
   const others = columns.filter((column) => !amounts.includes(column))
   const found = new Set(guessColumns(others).map(({ column }) => column))
   const names = amounts.map(({ name }) => name)
   const isPriced = hasPriceWord([path, ...others.map(({ name }) => name)])
   const isOfProducts = found.has('product_name') || found.has('listing_id')
   if (areDates(names)) return isPriced || (isOfProducts && haveCents(amounts)) ? 'observed_at' : null
-  if (found.has('product_name')) return isPriced || areSimilar(amounts) ? 'platform' : null
+  if (found.has('product_name')) return (isPriced && isSure) || areSimilar(amounts) ? 'platform' : null
   return isPriced || hasPriceWord(names) ? 'product_name' : null
+}
+
+/** The columns of a table that have its amounts, and what their names are; null unless something calls them prices. */
+const amountsOf = (file: SampledFile): { wide: SampledColumn[]; name_to: Column } | null => {
+  const { columns, format, path } = file
+  const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
+  const named = columns.some(isPrice) ? [] : pricesByName(columns)
+  const isByName = named.length > MIN_COLUMNS
+  if (!isByName && guessColumns(columns).some(({ column }) => column === 'price')) return null
+  const wide = isByName ? named : widest(columns)
+  const isMany = wide.length > MIN_COLUMNS || /^json/.test(format)
+  // Of two columns in a file of prices, names that no language has for columns are those of shops.
+  const areShops = wide.every(({ name }) => !wordsOf(name).some(isWordOfNames)) && haveCents(wide)
+  const isSure = !isByName && (isMany || areShops)
+  if (wide.length < MIN_COLUMNS || !(isMany || isByName || hasPriceWord([path]))) return null
+  const name_to = nameTarget(file, wide, isSure)
+  const isTaken = columns.some(({ name }) => name === name_to || name === 'price')
+  return name_to === null || isTaken ? null : { wide, name_to }
 }
 
 /**
@@ -81,10 +121,9 @@ const nameTarget = ({ path, columns }: SampledFile, amounts: readonly SampledCol
  * makes them; others as they are. A table that has a price, or whose numbers nothing calls prices, is not wide.
  */
 export const withUnpivot = (file: SampledFile): SampledFile => {
-  if (guessColumns(file.columns).some(({ column }) => column === 'price')) return file
-  const wide = widest(file.columns)
-  const name_to = wide.length < MIN_COLUMNS + (/^json/.test(file.format) ? 0 : 1) ? null : nameTarget(file, wide)
-  if (name_to === null || file.columns.some(({ name }) => name === name_to || name === 'price')) return file
+  const amounts = amountsOf(file)
+  if (amounts === null) return file
+  const { wide, name_to } = amounts
   const cells = (wide[0]?.values ?? []).flatMap((_, row) =>
     wide.flatMap(({ name, values }) => (values[row]?.trim() ? [{ row, name, value: values[row] }] : [])),
   )

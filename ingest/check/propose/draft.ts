@@ -21,6 +21,8 @@ export type Draft = {
   used: Set<string>
   /** The currency of the prices, as far as it is known. */
   currency: string | null
+  /** The country of the prices, as far as it is known. */
+  country: string | null
   /** Suggested values of required columns that the files lack: a constant, or an expression. */
   suggested: Partial<Record<Column, string | { sql: string }>>
 }

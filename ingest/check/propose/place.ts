@@ -9,7 +9,8 @@ import {
   likelyCountry,
 } from '../columns/countries.ts'
 import { filledOf } from '../columns/kinds.ts'
-import { hasWord, languagesOf, wordsOf } from '../columns/names.ts'
+import { hasWord, isNamed, languagesOf, wordsOf } from '../columns/names.ts'
+import { ownName } from '../columns/wide.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import {
   type Draft,
@@ -54,7 +55,11 @@ const takePlatform = (draft: Draft, source: SampledColumn): void => {
   const isLatinAll = names.every(isLatin)
   const text = reference(source)
   const key = `left(trim(regexp_replace(lower(strip_accents(${text})), '[^a-z0-9]+', '-', 'g'), '-'), 64)`
-  if (names.every(isKey)) take(draft, 'platform', source)
+  const called = names.map((name) => [name, platformKey(ownName(name))] as const)
+  if (draft.files[0]?.options.unpivot && called.some(([name, own]) => wordsOf(name).join('-') !== own)) {
+    take(draft, 'platform', source)
+    state(draft, 'values', { platform: Object.fromEntries(called) })
+  } else if (names.every(isKey)) take(draft, 'platform', source)
   else if (isLatinAll) takeSql(draft, 'platform', key, source)
   else if (names.length > MAX_NAMES) {
     const code = `CASE WHEN regexp_matches(${text}, '[^\\x00-\\x{024f}]') THEN 's-' || left(md5(${text}), 12) ELSE ${key} END`
@@ -98,7 +103,8 @@ const isShopNumber = (draft: Draft, column: SampledColumn): boolean => {
 }
 
 /** Whether a word of a file's path may be the name of a retailer. */
-const isRetailer = (word: string): boolean => /^\p{L}{3,}$/u.test(word) && !hasWord(word, 'file')
+const isRetailer = (word: string): boolean =>
+  /^\p{L}{3,}$/u.test(word) && !hasWord(word, 'file') && !isNamed(word, 'price') && !isNamed(word, 'product_name')
 
 /** Words that all paths have. */
 const commonWords = ({ files }: Draft): string[] => {
@@ -179,14 +185,31 @@ const languageOf = (draft: Draft): string | null => {
   return best?.[0] ?? texts.map((some = []) => languageOfLetters(some)).find((code) => code !== null) ?? null
 }
 
+const MIN_ENDING = 0.3
+
+/** The ending of hosts that is a country's: the only one of them, which not only a few hosts have. */
+const endingOf = (hosts: readonly string[]): string | undefined => {
+  const endings = hosts.map((host) => host.split('.').at(-1)!).filter((ending) => countryOf(ending) !== undefined)
+  const [ending, ...others] = new Set(endings)
+  return others.length === 0 && endings.length >= MIN_ENDING * hosts.length ? ending : undefined
+}
+
+/** The country of a column of locales such as `it-IT`. */
+const localesOf = ({ columns }: Draft): { code: string | undefined; seen: string }[] => {
+  const isLocale = (value: string) => /^[a-z]{2}[-_][A-Z]{2}$/.test(value)
+  const found = columns.map(sourceOf).find(({ distinct, share }) => distinct === 1 && share('locale', isLocale) === 1)
+  const locale = found?.filled[0]
+  return locale ? [{ code: countryOf(locale.slice(3)), seen: `"${found.name}" is ${locale}` }] : []
+}
+
 /** Hints in the files that suggest a country. */
 const hintsOf = (draft: Draft, stated: Stated): CountryHint[] => {
   const codes = stated?.codes ?? []
-  const endings = new Set(hostsOf(draft).map((host) => host.split('.').at(-1)!))
-  const ending = endings.size === 1 ? [...endings][0]! : ''
+  const ending = endingOf(hostsOf(draft))
   const named = commonWords(draft).filter((word) => word.length > 3 || ['us', 'usa', 'ca', 'uk'].includes(word))
   const found = [
-    ...(ending === '' ? [] : [{ code: countryOf(ending), seen: `URLs end in .${ending}` }]),
+    ...(ending ? [{ code: countryOf(ending), seen: `URLs end in .${ending}` }] : []),
+    ...localesOf(draft),
     ...named.map((word) => ({ code: countryOf(word), seen: `the file name contains ${word}` })),
   ]
   const language = languageOf(draft)
@@ -211,10 +234,11 @@ const countryIn = (draft: Draft, hints: readonly CountryHint[]): string | null =
     ?.filled.map(countryOf)
     .find((code) => code !== undefined) ?? likelyCountry(hints)
 
-/** Finds the currency of the prices, which decides how their numbers are read. */
+/** Finds the likely country and the currency of the prices, which decides how their numbers are read. */
 export const guessCurrency = (draft: Draft): void => {
   const stated = statedCurrencies(draft)
-  draft.currency = currencyIn(countryIn(draft, hintsOf(draft, stated)), stated)
+  draft.country = countryIn(draft, hintsOf(draft, stated))
+  draft.currency = currencyIn(draft.country, stated)
 }
 
 /** A sign that could mean more currencies than these, such as `$`, states none. */

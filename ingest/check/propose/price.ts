@@ -1,5 +1,5 @@
 import { digitsOf, MAX_DECIMALS } from '../../../engine/index.ts'
-import { percent } from '../columns/kinds.ts'
+import { percent, shareOf } from '../columns/kinds.ts'
 import { hasWord, isNamed, nameScore, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
 import type { SampledColumn } from '../read/sample.ts'
@@ -19,6 +19,9 @@ const salePrice = (draft: Draft, price: FileColumn): SampledColumn | undefined =
     return both.length > 0 && both.filter((isLess) => isLess).length >= 0.95 * both.length
   })
 }
+
+/** The share of list prices that are not below the price. */
+const MIN_ABOVE = 0.85
 
 const isAbove0 = (column: SampledColumn): string =>
   column.type && !/^VARCHAR/.test(column.type)
@@ -63,6 +66,9 @@ const checkCents = (draft: Draft, price: FileColumn): void => {
     decide(draft, 'dollarsOrCents', gaps)
 }
 
+/** The largest amount that is stored, in smallest units. */
+const MAX_STORED = 2 ** 31 - 1
+
 /** States how prices are written. */
 const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefined): void => {
   const { description, currency } = draft
@@ -71,9 +77,13 @@ const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefi
   // If some values are not prices at all, others that the sample lacks may be printed ones.
   if (forms.some(({ price_text, refused, isTyped }) => price_text || (refused.length > 0 && !isTyped)))
     description.price_text = true
+  const digits = currency === null ? 2 : digitsOf(currency)
+  const amounts = price.values.map((value) => printedPrice(value, form.decimal_comma) ?? 0)
+  // Whole amounts are stored as such where cents would leave no room for them.
+  if (form.decimals === 0 && digits > 0 && amounts.some((amount) => amount * 10 ** digits > MAX_STORED))
+    description.decimals = 0
   // Many decimals are noise of computing; four are stored at most.
-  if (form.decimals > (currency === null ? 2 : digitsOf(currency)))
-    description.decimals = Math.min(form.decimals, MAX_DECIMALS)
+  if (form.decimals > digits) description.decimals = Math.min(form.decimals, MAX_DECIMALS)
   if (forms.some(({ decimal_comma }) => decimal_comma)) description.decimal_comma = true
   const source = price.name
   if (form.isMixed) {
@@ -91,14 +101,26 @@ const takeDecrease = (draft: Draft, price: FileColumn): void => {
   takeSql(draft, 'list_price', sql, decrease)
 }
 
+/** The list price, which is not below the price; a price of another amount, such as of a kilogram, is. */
+const listPrice = (draft: Draft, price: FileColumn): FileColumn | undefined => {
+  const list = guessed(draft, 'list_price')
+  if (!list) return undefined
+  const [prices, lists] = [price, list].map(({ values, price: form }) =>
+    values.map((value) => printedPrice(value, form().decimal_comma) ?? 0),
+  )
+  const both = prices!.flatMap((amount, row) => (amount > 0 && lists![row]! > 0 ? [lists![row]! >= amount] : []))
+  return both.length === 0 || shareOf(both, (isAbove) => isAbove) > MIN_ABOVE ? list : undefined
+}
+
 /** `5,-` is a whole amount, which readers do not know. */
 const DASHED = /\d[.,]\s?[-–—]+\D*$/
 
 /** Maps the price and the list price and how they are written. */
 export const describePrices = (draft: Draft) => {
   if (draft.feed !== 'price_observations') return
-  const [price, list] = [guessed(draft, 'price'), guessed(draft, 'list_price')]
+  const price = guessed(draft, 'price')
   if (price === undefined) return askForPrice(draft)
+  const list = listPrice(draft, price)
   if (!price.values.some((value) => DASHED.test(value))) take(draft, 'price', price)
   else takeSql(draft, 'price', `regexp_replace(${reference(price)}, '[.,]\\s?[-–—]+', '')`, price)
   if (list) take(draft, 'list_price', list)

@@ -4,7 +4,7 @@ import { type FeedGuess, guessFeeds } from '../columns/feed-of.ts'
 import { guessNameDate } from '../columns/name-dates.ts'
 import { withAliases } from '../columns/roles.ts'
 import { type ColumnSummary, summarise } from '../columns/summary.ts'
-import { withUnpivot } from '../columns/wide.ts'
+import { widest, withUnpivot } from '../columns/wide.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
 import { describeCategory } from './category.ts'
 import type { Draft } from './draft.ts'
@@ -102,6 +102,7 @@ const draftOf = (group: readonly FeedGuess[], feed: Feed): Draft => {
     notes: [],
     used: new Set(),
     currency: null,
+    country: null,
     suggested: {},
   }
   if (form) guessByForm(draft, form)
@@ -127,17 +128,23 @@ const readsOf = ({ feed, description, columns, used }: Draft): Map<Column, strin
   return new Map(reads.filter(([, sources]) => sources.length > 0))
 }
 
+const MIN_WIDE = 3
+
 /** A mapping to complete for files without a proposal: what is possible, and `?` for what has to be found. */
-const skeletonOf = (others: readonly FileColumns[]): Proposal['skeleton'] => {
+const skeletonOf = (files: readonly SampledFile[], others: readonly FileColumns[]): Proposal['skeleton'] => {
   if (others.length === 0) return null
   const all = others.flatMap(({ columns }) => columns)
+  const wide = files.length === 1 ? widest(files[0]!.columns).map(({ name }) => name) : []
+  const isWide = wide.length >= MIN_WIDE
   const possible = (target: Column) => all.find((column) => column.possible === target)?.name ?? UNDECIDED
   const needed = ['listing_id', 'product_name', 'observed_at', 'price'] as const
+  const left = isWide ? needed.filter((column) => column !== 'price') : needed
   return {
     price_observations: {
-      files: others.flatMap(({ files }) => files),
-      columns: Object.fromEntries(needed.map((column) => [column, possible(column)])),
+      files: others.flatMap((entry) => entry.files),
+      columns: Object.fromEntries(left.map((column) => [column, possible(column)])),
       constants: { platform: UNDECIDED, country: UNDECIDED, currency: UNDECIDED },
+      ...(isWide ? { unpivot: { columns: wide, name_to: UNDECIDED, value_to: 'price' } } : {}),
     },
   }
 }
@@ -153,17 +160,16 @@ export const proposeMapping = (sampled: readonly SampledFile[], others: readonly
   const drafts = [...groupBy(guesses, groupKey).values()].flatMap((group) =>
     group[0]!.feed ? [draftOf(group, group[0]!.feed)] : [],
   )
-  const unguessed = guesses
-    .filter(({ feed }) => feed === null)
-    .map(({ file }) => ({ files: [file.path], columns: summarise(file.columns) }))
-  const unread = unguessed.flatMap((entry) => entry.files)
+  const without = guesses.flatMap(({ file, feed }) => (feed === null ? file : []))
+  const unguessed = without.map((file) => ({ files: [file.path], columns: summarise(file.columns) }))
+  const unread = without.map(({ path }) => path)
   const read = drafts.map((draft) => ({
     files: draft.files.map(({ path }) => path),
     columns: summarise(draft.columns, readsOf(draft)),
   }))
   return {
     columns: [...read, ...unguessed],
-    skeleton: skeletonOf(unguessed),
+    skeleton: skeletonOf(without, unguessed),
     ...assemble(drafts, [...unread, ...others]),
     unread,
     groups: drafts.map(groupOf),

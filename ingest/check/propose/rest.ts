@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_QUARANTINE } from '../../facts/refuse.ts'
 import { ALIASES, COLUMNS_OF, type Column } from '../../feeds/columns.ts'
-import { filledOf, isBarcode, isDigits, percent, shareOf } from '../columns/kinds.ts'
-import { hasWord, isNamed, nameScore, wordsOf } from '../columns/names.ts'
+import { blankWordsOf, filledOf, isBarcode, isDigits, percent, shareOf } from '../columns/kinds.ts'
+import { hasWord, nameScore, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
 import { ROLES } from '../columns/roles.ts'
 import { type Draft, decide, guessed, inBrackets, note, reference, sourceOf, take, takeSql } from './draft.ts'
@@ -18,15 +18,22 @@ export const describeOthers = (draft: Draft): void => {
   for (const { column } of draft.guesses.values()) {
     const source = guessed(draft, column)
     if (DECIDED.has(column) || source === undefined) continue
-    // A quantity without a unit is the number sold.
-    if (column === 'size_value' && isNamed(source.name, 'quantity') && !draft.guesses.has('size_unit')) continue
+    const words = blankWordsOf(source.values)
+    if (source.filled.length === 0 && words.length > 0) continue
+    // Numbers without a unit are no sizes, and a unit of its own belongs to bare numbers.
+    const isBare = guessed(draft, 'size_value')?.share('number') === 1
+    if (column === 'size_value' && isBare && !draft.guesses.has('size_unit')) continue
+    if (column === 'size_unit' && !isBare) continue
     const text = reference(source)
     if (column === 'url' && source.values.some((value) => /^<a\s/i.test(value)))
       takeSql(draft, column, `regexp_extract(${text}, 'href=["'']?([^"''> ]+)', 1)`, source)
     // Counts are read without thousands separators.
     else if (ROLES[column]?.fit === 'count' && source.values.some((value) => /\d,\d/.test(value)))
       takeSql(draft, column, `replace(${text}, ',', '')`, source)
-    else take(draft, column, source)
+    else if (words.length > 0) {
+      const list = words.map((word) => `'${word}'`).join(', ')
+      takeSql(draft, column, `CASE WHEN ${text} NOT IN (${list}) THEN ${text} END`, source)
+    } else take(draft, column, source)
   }
 }
 

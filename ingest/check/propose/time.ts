@@ -14,6 +14,13 @@ const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.st
 
 const yearsOf = ({ files }: Draft): (number | null)[] => [...new Set(files.map(({ path }) => guessNameYear(path)))]
 
+/** A time zone of a country. */
+const zoneOf = (country: string | null): string => {
+  // The types of Node lack what it has since version 20.
+  const locale = country === null ? null : (new Intl.Locale(`und-${country}`) as { timeZones?: string[] })
+  return locale?.timeZones?.[0] ?? 'America/Toronto'
+}
+
 const describeColumn = (draft: Draft, column: Column, source: FileColumn): TimeForm => {
   const form = source.time()
   const { formats, alternatives, example, epoch, hasTime, hasZone, hasYear } = form
@@ -29,7 +36,8 @@ const describeColumn = (draft: Draft, column: Column, source: FileColumn): TimeF
     draft.description.year = year
     note(draft, 'yearFromName', { ...gaps, year })
   } else if (!hasYear) decide(draft, 'noYear', gaps)
-  if (column === NEEDED[draft.feed] && hasTime && !hasZone && epoch === null) decide(draft, 'noZone', gaps)
+  if (column === NEEDED[draft.feed] && hasTime && !hasZone && epoch === null)
+    decide(draft, 'noZone', { ...gaps, zone: zoneOf(draft.country) })
   return form
 }
 

@@ -140,11 +140,13 @@ const sampleText = async (source: FileSource): Promise<Sampling> => {
   }
 }
 
-/** The records of an XML document, found by their number. */
+const MAX_XML_RECORDS = 100_000
+
+/** The records of an XML document, found by their number; of a long one those at its start. */
 const sampleXml = async (source: FileSource): Promise<Sampling> => {
   const record = await findRecord(source.path, source)
   if (record === null) return { reason: 'it has no element that repeats with values' }
-  const { path } = await scanXml(source.path, { ...source, record }, SINK)
+  const { path } = await scanXml(source.path, { ...source, record, max_records: MAX_XML_RECORDS }, SINK)
   try {
     const columns = columnsOfLines(await readBlocks(path, source))
     return { sample: { path: source.name, format: 'xml', options: { record }, columns } }
@@ -155,11 +157,11 @@ const sampleXml = async (source: FileSource): Promise<Sampling> => {
 
 /** The first sheet of a workbook that has a table; the others are named as left out. */
 const sampleWorkbook = async (source: FileSource): Promise<Sampling> => {
-  const { path, name, folder } = source
+  const { path, name, folder, signal } = source
   const sheets = await sheetNames(path, name)
   let first: Sampling | undefined
   for (const sheet of sheets) {
-    const copy = await workbookToCsv(path, { folder, name, sheet })
+    const copy = await workbookToCsv(path, { folder, name, sheet, signal })
     const sampling = await sampleText({ ...source, path: copy, name: `${name}.csv` }).finally(() => rm(copy))
     first ??= sampling
     if (!('sample' in sampling)) continue

@@ -42,7 +42,7 @@ export const schemaOrg = JSON.stringify({
 })
 
 const french = (at: number): string =>
-  `${String(1 + (at % 28)).padStart(2, '0')}/03/2025;Épicerie Côté;P${4000 + (at % 20)};Café moulu ${at % 20};Brûlerie;Épicerie;Café;${at % 9 ? `${3 + (at % 7)},${10 + (at % 80)} $` : `1 299,00 $`};${at % 3 ? '' : '12,99 $'};${at % 4 ? 'En stock' : 'Rupture de stock'}`
+  `${String(1 + (at % 28)).padStart(2, '0')}/03/2025;Épicerie Côté;P${4000 + (at % 20)};Café moulu ${at % 20};Brûlerie;Épicerie;Café;${at % 9 ? `${3 + (at % 7)},${10 + (at % 80)} $` : `1 299,00 $`};${at % 3 ? '' : at % 9 ? '12,99 $' : '1 399,00 $'};${at % 4 ? 'En stock' : 'Rupture de stock'}`
 
 /** A French-Canadian list: semicolons, decimal commas, dollars after the number; to be written in Latin-1. */
 export const frenchList = `Date relevé;Magasin;Code produit;Libellé;Marque;Rayon;Sous-catégorie;Prix;Prix régulier;Disponibilité
@@ -51,7 +51,7 @@ ${repeat(60, french)}
 
 /** A scrape of a large shop: breadcrumbs with bars, a zone after the time, a list price. */
 export const shopScrape = `Uniq Id,Crawl Timestamp,Product Url,Product Name,Description,List Price,Sale Price,Brand,Item Number,Gtin,Package Size,Category,Postal Code,Available
-${repeat(50, (at) => `${(at * 7919).toString(16).padStart(32, '0')},2024-01-${String(1 + (at % 28)).padStart(2, '0')} 01:13:17 +0000,https://www.shop.example.com/ip/${at},"Vitamin C, ${at} tablets","Takes ${at} tablets, a text that goes on for a good while",${cents(at + 9)},${cents(at)},Brand ${at % 6},${55_000 + at},${upc(at)},${at + 10} Count,Health | Vitamins | Vitamin C,,TRUE`)}
+${repeat(50, (at) => `${(at * 7919).toString(16).padStart(32, '0')},2024-01-${String(1 + (at % 28)).padStart(2, '0')} 01:13:17 +0000,https://www.shop.example.com/ip/${at},"Vitamin C, ${at} tablets","Takes ${at} tablets, a text that goes on for a good while",${(Number(cents(at)) + 2).toFixed(2)},${cents(at)},Brand ${at % 6},${55_000 + at},${upc(at)},${at + 10} Count,Health | Vitamins | Vitamin C,,TRUE`)}
 `
 
 /** JSON lines with whole cents and seconds since 1970. */

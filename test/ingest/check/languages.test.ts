@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { languageOfLetters } from '../../../ingest/check/columns/countries.ts'
 import { LANGUAGES, nameScore, wordsOf } from '../../../ingest/check/columns/names.ts'
 import { COLUMNS } from '../../../ingest/feeds/columns.ts'
 
@@ -62,4 +63,15 @@ describe('the names of columns', () => {
   ] as const)('%s is not %s', (name, column) => {
     expect(nameScore(name, column)).toBeLessThan(0.35)
   })
+})
+
+test.each([
+  ['Cà chua loại so kg', 'vi'],
+  ['Đậu phộng rang muối', 'vi'],
+  ['Қазақстан картобы', 'kk'],
+  ['Хлеб ржаной', 'ru'],
+  ['პური თეთრი', 'ka'],
+  ['Pâine albă', 'ro'],
+] as const)('the letters of %s are those of %s', (text, language) => {
+  expect(languageOfLetters([text])).toBe(language)
 })

@@ -177,6 +177,45 @@ describe('the proposed mapping of several files', () => {
     )
   })
 
+  test('makes shops of columns with a price word and a name of their own, and of nothing else', async () => {
+    const shops = ['precio_acme', 'lista_acme', 'precio_globex', 'precio_initech']
+    const wide = table('a.csv', ['fecha', 'producto', ...shops], (at) => [
+      '2024-01-10',
+      `Té verde ${at}`,
+      ...[0, 5, 0.1, 0.2].map((more) => (2 + (at % 13) + more).toFixed(2)),
+    ])
+    const { unpivot, values } = (await proposed(wide)).mapping.price_observations!
+    expect(unpivot).toEqual({
+      columns: ['precio_acme', 'precio_globex', 'precio_initech'],
+      name_to: 'platform',
+      value_to: 'price',
+    })
+    expect(values).toMatchObject({ platform: { precio_acme: 'acme', precio_globex: 'globex' } })
+    const sales = table('b.csv', ['name', 'price_reg', 'price_disc'], (at) => [
+      `Tea ${at}`,
+      '9.50',
+      at % 9 ? '' : '7.50',
+    ])
+    expect((await proposed(sales)).mapping.price_observations).not.toHaveProperty('unpivot')
+  })
+
+  test('has no list price that is below the price, no size without a unit, and no word for a missing value', async () => {
+    const names = ['sku', 'name', 'price', 'reference_price', 'weight', 'brand', 'locale']
+    const file = table('a.csv', names, (at) => [
+      ...[`A${at}`, `Tea ${at}`, `${30_000_000 + at}.0`, '3.10', `${at}.5`],
+      ...[at % 4 ? `Leaf ${at}` : 'None', 'kk-KZ'],
+    ])
+    const { mapping, groups } = await proposed(file)
+    const { columns, decimals } = mapping.price_observations!
+    expect(columns).toEqual({
+      listing_id: 'sku',
+      product_name: 'name',
+      brand: { sql: "CASE WHEN brand NOT IN ('None') THEN brand END" },
+    })
+    expect(decimals).toBe(0)
+    expect(groups[0]!.stand_ins).toContainEqual({ column: 'country', value: 'kz', isSuggested: true })
+  })
+
   test('is empty where there are no files', async () => {
     expect(await proposed()).toEqual({
       mapping: {},

@@ -158,6 +158,8 @@ describe('a file that cannot be read is refused', () => {
     ['open.xlsx', workbook(`<row r="1">${cell('A1', 'sku')}</row>${'<row><c>'.repeat(500_000)}`), /no rows/],
     ['huge.xml', `<shop>${'<a '.padEnd(5_000_000, 'x')}`, /longer than/],
     ['no.xlsx', 'not a workbook', /cannot be read as a workbook/],
+    ['wide.xlsx', workbook(`<row r="1">${cell('ZZZ1', 'sku')}</row>`), /more than 16384 columns/],
+    ['cut.xlsx', zipSync({ 'xl/workbook.xml': strToU8('<workbook><sheets>') }), /ends before its last tag/],
     ['long.xlsx', workbook(`<row r="1">${' '.repeat(17 * 1024 * 1024)}</row>`), /longer than/],
   ])('%s', async (name, content, reason) => {
     const checked = await check({ paths: [await givenFiles({ [name]: content })] })

@@ -23,6 +23,13 @@ const rowsAndRejects = async (content: Content, given: Given) => {
   return { rows: await rowsOf(scanned), rejected: rejected.map(({ line, code }) => [line, code]), scanned }
 }
 
+test('reading ends when its signal is aborted', async () => {
+  const controller = new AbortController()
+  const reading = scanCsvOf(TEXT.repeat(1000), { chunk_bytes: 100, signal: controller.signal })
+  controller.abort(new Error('enough'))
+  await expect(reading).rejects.toThrow('enough')
+})
+
 describe('a file encoded in', () => {
   const cases: [string, Buffer, TextEncoding | undefined, TextEncoding, boolean][] = [
     ['utf-8', Buffer.from(TEXT), undefined, 'utf-8', false],

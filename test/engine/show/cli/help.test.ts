@@ -27,7 +27,7 @@ describe('helpText', () => {
 
   it('describes each parameter with its values, bounds, default and example', () => {
     const text = help('analyst inflation --help', 400)
-    expect(text).toContain('  --country us|ca         Country of the prices: us in USD, ca in CAD. Default us.')
+    expect(text).toContain('  --country us|ca         Country of the prices, which are in its currency. Default us.')
     expect(text).toContainEqual(expect.stringMatching(/^ {2}--category TEXT .* Example: coffee\.$/))
     expect(text).toContainEqual(expect.stringMatching(/^ {2}--days N .*at most 1826.* At least 1\.$/))
     expect(text).toContainEqual(expect.stringMatching(/^ {2}--granularity NAME .* One of daily, weekly, monthly\.$/))

@@ -1,4 +1,5 @@
 import type { Floor } from './floor.ts'
+import { priceReality, promotionReality } from './floors-claims.ts'
 import { coverage } from './floors-coverage.ts'
 import { brandBreakdown, categorySummary, priceDispersion, pricePositioning, shareOfShelf } from './floors-current.ts'
 import { inflation } from './floors-inflation.ts'
@@ -13,9 +14,11 @@ export const floors: Record<string, Floor> = {
   'shopper/deal-finder': dealFinder,
   'shopper/price-drop-alert': priceDropAlert,
   'shopper/price-history': priceHistory,
+  'shopper/price-reality': priceReality,
   'marketing/share-of-shelf': shareOfShelf,
   'marketing/brand-tracker': brandTracker,
   'marketing/promo-intelligence': promoIntelligence,
+  'marketing/promotion-reality': promotionReality,
   'marketing/brand-breakdown': brandBreakdown,
   'marketing/competitive-landscape': competitiveLandscape,
   'marketing/price-positioning': pricePositioning,

@@ -173,6 +173,29 @@ export const relations = {
     is_promoted: 'flag',
     observed_second: 'whole',
   },
+  /** Claims of an earlier price: list prices above the price, and what is known of the days before; days since 1970. */
+  price_claim: {
+    listing_id: 'whole',
+    retailer_id: 'whole',
+    brand_id: 'optional',
+    /** The first and the last day on which it was seen. */
+    start: 'whole',
+    last: 'whole',
+    /** An observation without it precedes. */
+    is_start_known: 'flag',
+    /** It is in the listing's newest observation. */
+    is_newest: 'flag',
+    price: 'whole',
+    list_price: 'whole',
+    /** The lowest price of the 30 days before, and how many of these and of 180 days are known, or cost the list price. */
+    prior_low: 'optional',
+    prior_known: 'whole',
+    test_known: 'whole',
+    test_at: 'whole',
+    /** How far the price is below the list price, and the price over that lowest price, in units of DEPTH_UNIT. */
+    claimed: 'whole',
+    relative: 'optional',
+  },
 } as const satisfies Record<string, Readonly<Record<string, ValueKind>>>
 
 export type Relation = keyof typeof relations

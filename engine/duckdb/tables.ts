@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { CountryPrices } from '../contract/places.ts'
 import type { Countries } from '../lake/countries.ts'
 import { LAKE_FORMAT, type Manifest } from '../lake/manifest.ts'
+import { priceClaimMacros } from '../statistics/price-claim.ts'
 import { priceRelativeMacros } from '../statistics/price-relative.ts'
 import { promotionMacros } from '../statistics/promotion.ts'
 
@@ -11,7 +12,7 @@ const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`,
 const SQL_FILES = 'schema reference search series social'
 
 /** Macros generated from the constants in statistics/, so that SQL and TypeScript use the same ones. */
-export const sharedMacros = priceRelativeMacros + promotionMacros
+export const sharedMacros = priceRelativeMacros + promotionMacros + priceClaimMacros
 
 const definitions = [sharedMacros, ...SQL_FILES.split(' ').map(read)].join('\n')
 

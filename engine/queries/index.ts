@@ -7,6 +7,7 @@ import { brandTracker } from './marketing/brand-tracker.ts'
 import { competitiveLandscape } from './marketing/competitive-landscape.ts'
 import { pricePositioning } from './marketing/price-positioning.ts'
 import { promoIntelligence } from './marketing/promo-intelligence.ts'
+import { promotionReality } from './marketing/promotion-reality.ts'
 import { shareOfShelf } from './marketing/share-of-shelf.ts'
 import { brands } from './public/brands.ts'
 import { categories } from './public/categories.ts'
@@ -21,6 +22,7 @@ import { bestPrice } from './shopper/best-price.ts'
 import { dealFinder } from './shopper/deal-finder.ts'
 import { priceDropAlert } from './shopper/price-drop-alert.ts'
 import { priceHistory } from './shopper/price-history.ts'
+import { priceReality } from './shopper/price-reality.ts'
 import { brandMomentum } from './social/brand-momentum.ts'
 import { topicTrends } from './social/topic-trends.ts'
 
@@ -42,7 +44,9 @@ export {
   priceDropAlert,
   priceHistory,
   pricePositioning,
+  priceReality,
   promoIntelligence,
+  promotionReality,
   retailerIndex,
   retailers,
   reverse,
@@ -62,9 +66,11 @@ export const queries: readonly AnyQuery[] = [
   dealFinder,
   priceDropAlert,
   priceHistory,
+  priceReality,
   shareOfShelf,
   brandTracker,
   promoIntelligence,
+  promotionReality,
   brandBreakdown,
   competitiveLandscape,
   pricePositioning,

@@ -55,6 +55,14 @@ export const scopes: readonly Scope[] = [
     ],
   },
   {
+    froms: ['price_claim'],
+    id: 'marketing/promotion-reality',
+    given: [
+      { category: 'Grocery', ...days },
+      { category: 'Grocery', country: 'ca', brand: 'Acme', ...days },
+    ],
+  },
+  {
     froms: ['series_price', 'series_relative', 'period_price'],
     id: 'analyst/inflation',
     given: [

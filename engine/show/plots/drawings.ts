@@ -7,6 +7,7 @@ import { brandTracker } from '../../queries/marketing/brand-tracker.ts'
 import { competitiveLandscape } from '../../queries/marketing/competitive-landscape.ts'
 import { pricePositioning } from '../../queries/marketing/price-positioning.ts'
 import { promoIntelligence } from '../../queries/marketing/promo-intelligence.ts'
+import { promotionReality } from '../../queries/marketing/promotion-reality.ts'
 import { shareOfShelf } from '../../queries/marketing/share-of-shelf.ts'
 import { brands } from '../../queries/public/brands.ts'
 import { categories } from '../../queries/public/categories.ts'
@@ -17,6 +18,7 @@ import { bestPrice } from '../../queries/shopper/best-price.ts'
 import { dealFinder } from '../../queries/shopper/deal-finder.ts'
 import { priceDropAlert } from '../../queries/shopper/price-drop-alert.ts'
 import { priceHistory } from '../../queries/shopper/price-history.ts'
+import { priceReality } from '../../queries/shopper/price-reality.ts'
 import { brandMomentum } from '../../queries/social/brand-momentum.ts'
 import { topicTrends } from '../../queries/social/topic-trends.ts'
 import { dispersionPlots } from './dispersion.ts'
@@ -27,6 +29,7 @@ import type { Plot } from './plot.ts'
 import { positioningPlots } from './positioning.ts'
 import { priceHistoryPlots } from './price-history.ts'
 import { brandPlots, categoryPlots, coveragePlots, retailerPlots } from './public.ts'
+import { priceRealityPlots, promotionRealityPlots } from './reality.ts'
 import { retailerIndexPlots } from './retailer-index.ts'
 import { breakdownPlots, promotionPlots, shelfPlots, summaryPlots } from './shares.ts'
 import { dealPlots, landscapePlots, offerPlots, priceDropPlots } from './shopper.ts'
@@ -49,9 +52,11 @@ const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
   plotted(dealFinder, dealPlots),
   plotted(priceDropAlert, priceDropPlots),
   plotted(priceHistory, priceHistoryPlots),
+  plotted(priceReality, priceRealityPlots),
   plotted(shareOfShelf, shelfPlots),
   plotted(brandTracker, (answer) => levels(answer, answer.window.granularity)),
   plotted(promoIntelligence, promotionPlots),
+  plotted(promotionReality, promotionRealityPlots),
   plotted(brandBreakdown, breakdownPlots),
   plotted(competitiveLandscape, landscapePlots),
   plotted(pricePositioning, positioningPlots),

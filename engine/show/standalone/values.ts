@@ -31,6 +31,7 @@ const notes: Readonly<Record<string, ValueNote>> = {
   before: fromParams('observations before this day are seen'),
   from: fromParams('first day of the window'),
   seen_from: fromParams('first day of which a price may still stand in the window'),
+  claimed_from: fromParams('a claim of an earlier price counts if it was seen from this day on'),
   to: fromParams('day after the last one of the window'),
   prior_from: fromParams('first day of the comparison window of growth'),
   month_from: fromParams('first month whose files are read'),

@@ -121,6 +121,7 @@ const sources: Record<string, CaseSource> = {
   'analyst/inflation': { windows: [USUAL, YEAR], scopes: byCategory() },
   'analyst/price-dispersion': { windows: [USUAL], scopes: byCategory() },
   'analyst/category-summary': { windows: [USUAL], scopes: byCategory() },
+  'analyst/price-index': { windows: [{ window: '12 months', params: { months: '12' } }], scopes: byCategory() },
   'analyst/retailer-index': { windows: [USUAL, QUARTER], scopes: byCategory(ofRetailer) },
 }
 

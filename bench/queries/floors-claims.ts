@@ -21,7 +21,7 @@ const claimsOf = (files: Files, values: Values, where: string): string => `
     SELECT listing_id, day, price, CASE WHEN next_price = price AND next_day - day <= 35 THEN next_day ELSE day + 1 END AS until FROM own
   )
   SELECT claim.listing_id, retailer_id, newest, claim.price, was, min(known.price) AS low,
-    coalesce(sum(least(until, start) - greatest(day, start - 30)), 0)::INTEGER AS days
+    coalesce(sum(least(until, start) - greatest(day, start - 30)) FILTER (day IS NOT NULL), 0)::INTEGER AS days
   FROM claim LEFT JOIN known ON known.listing_id = claim.listing_id AND day < start AND until > start - 30
   GROUP BY claim.listing_id, retailer_id, start, newest, claim.price, was`
 

@@ -2,6 +2,7 @@ import type { Floor } from './floor.ts'
 import { priceReality, promotionReality } from './floors-claims.ts'
 import { coverage } from './floors-coverage.ts'
 import { brandBreakdown, categorySummary, priceDispersion, pricePositioning, shareOfShelf } from './floors-current.ts'
+import { priceIndex } from './floors-index.ts'
 import { inflation } from './floors-inflation.ts'
 import { competitiveLandscape, dealFinder } from './floors-listed.ts'
 import { bestPrice, priceDropAlert, priceHistory } from './floors-product.ts'
@@ -26,4 +27,5 @@ export const floors: Record<string, Floor> = {
   'analyst/price-dispersion': priceDispersion,
   'analyst/category-summary': categorySummary,
   'analyst/retailer-index': retailerIndex,
+  'analyst/price-index': priceIndex,
 }

@@ -173,6 +173,22 @@ export const relations = {
     is_promoted: 'flag',
     observed_second: 'whole',
   },
+  /** The listing-months of a price index, with the months in which their listing is priced. */
+  index_price: {
+    /** The month, from 0. */
+    place: 'whole',
+    /** A bit for each of the first 25 months, for each later one, and for each of the last 25. */
+    mask: 'whole',
+    late_mask: 'whole',
+    window_mask: 'whole',
+    is_in_window: 'flag',
+    /** Within the fence around the listing's own median. */
+    is_plausible: 'flag',
+    /** The retailer, brand or category that contributes. */
+    group_id: 'optional',
+    /** The log of the price relative to that median. */
+    log: 'long',
+  },
   /** Claims of an earlier price: list prices above the price, and what is known of the days before; days since 1970. */
   price_claim: {
     listing_id: 'whole',

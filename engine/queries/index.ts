@@ -1,6 +1,7 @@
 import { categorySummary } from './analyst/category-summary.ts'
 import { inflation } from './analyst/inflation.ts'
 import { priceDispersion } from './analyst/price-dispersion.ts'
+import { priceIndex } from './analyst/price-index.ts'
 import { retailerIndex } from './analyst/retailer-index.ts'
 import { brandBreakdown } from './marketing/brand-breakdown.ts'
 import { brandTracker } from './marketing/brand-tracker.ts'
@@ -43,6 +44,7 @@ export {
   priceDispersion,
   priceDropAlert,
   priceHistory,
+  priceIndex,
   pricePositioning,
   priceReality,
   promoIntelligence,
@@ -78,6 +80,7 @@ export const queries: readonly AnyQuery[] = [
   priceDispersion,
   categorySummary,
   retailerIndex,
+  priceIndex,
   brandMomentum,
   topicTrends,
   classify,

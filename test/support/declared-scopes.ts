@@ -63,6 +63,14 @@ export const scopes: readonly Scope[] = [
     ],
   },
   {
+    froms: ['index_price'],
+    id: 'analyst/price-index',
+    given: [
+      { category: 'Grocery', months: '4' },
+      { department: 'grocery', retailer: 'alpha', contributions_by: 'brand', months: '30' },
+    ],
+  },
+  {
     froms: ['series_price', 'series_relative', 'period_price'],
     id: 'analyst/inflation',
     given: [

@@ -1,6 +1,7 @@
 import { categorySummary } from '../../queries/analyst/category-summary.ts'
 import { inflation } from '../../queries/analyst/inflation.ts'
 import { priceDispersion } from '../../queries/analyst/price-dispersion.ts'
+import { priceIndex } from '../../queries/analyst/price-index.ts'
 import { retailerIndex } from '../../queries/analyst/retailer-index.ts'
 import { brandBreakdown } from '../../queries/marketing/brand-breakdown.ts'
 import { brandTracker } from '../../queries/marketing/brand-tracker.ts'
@@ -28,6 +29,7 @@ import { levels } from './levels.ts'
 import type { Plot } from './plot.ts'
 import { positioningPlots } from './positioning.ts'
 import { priceHistoryPlots } from './price-history.ts'
+import { priceIndexPlots } from './price-index.ts'
 import { brandPlots, categoryPlots, coveragePlots, retailerPlots } from './public.ts'
 import { priceRealityPlots, promotionRealityPlots } from './reality.ts'
 import { retailerIndexPlots } from './retailer-index.ts'
@@ -64,6 +66,7 @@ const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
   plotted(priceDispersion, dispersionPlots),
   plotted(categorySummary, summaryPlots),
   plotted(retailerIndex, retailerIndexPlots),
+  plotted(priceIndex, priceIndexPlots),
   plotted(brandMomentum, momentumPlots),
   plotted(topicTrends, topicPlots),
 ])

@@ -38,6 +38,8 @@ const notes: Readonly<Record<string, ValueNote>> = {
   month_to: fromParams('last month whose files are read'),
   whole_from: fromParams('first whole month; after the last one where no month is whole'),
   whole_to: fromParams('last whole month'),
+  window_from: fromParams('first month of the last window, from 0'),
+  contributions_by: fromParams('what contributes to an index: retailer, brand or category'),
   unit: fromParams('length of a period'),
   by_brand: fromParams('whether groups are brands; otherwise retailers'),
   min_price: fromParams('lowest price of a deal: 5 units of the currency'),

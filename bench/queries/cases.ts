@@ -122,6 +122,7 @@ const sources: Record<string, CaseSource> = {
   'analyst/price-dispersion': { windows: [USUAL], scopes: byCategory() },
   'analyst/category-summary': { windows: [USUAL], scopes: byCategory() },
   'analyst/price-index': { windows: [{ window: '12 months', params: { months: '12' } }], scopes: byCategory() },
+  'analyst/price-setting': { windows: [USUAL], scopes: byCategory() },
   'analyst/retailer-index': { windows: [USUAL, QUARTER], scopes: byCategory(ofRetailer) },
 }
 

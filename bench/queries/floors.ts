@@ -7,6 +7,7 @@ import { inflation } from './floors-inflation.ts'
 import { competitiveLandscape, dealFinder } from './floors-listed.ts'
 import { bestPrice, priceDropAlert, priceHistory } from './floors-product.ts'
 import { brandTracker, promoIntelligence, retailerIndex } from './floors-series.ts'
+import { priceSetting } from './floors-setting.ts'
 
 /** The floor of each query over prices. */
 export const floors: Record<string, Floor> = {
@@ -28,4 +29,5 @@ export const floors: Record<string, Floor> = {
   'analyst/category-summary': categorySummary,
   'analyst/retailer-index': retailerIndex,
   'analyst/price-index': priceIndex,
+  'analyst/price-setting': priceSetting,
 }

@@ -189,6 +189,17 @@ export const relations = {
     /** The log of the price relative to that median. */
     log: 'long',
   },
+  /** Price relatives of listings from a calendar month to the next, of posted and of regular prices. */
+  price_change: {
+    /** The first day of the later month, in days since 1970. */
+    period: 'whole',
+    category_id: 'whole',
+    is_regular: 'flag',
+    is_changed: 'flag',
+    is_rise: 'flag',
+    /** The absolute log of the relative in basis points; at least one if the price changed. */
+    size: 'whole',
+  },
   /** Claims of an earlier price: list prices above the price, and what is known of the days before; days since 1970. */
   price_claim: {
     listing_id: 'whole',

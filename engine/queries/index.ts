@@ -2,6 +2,7 @@ import { categorySummary } from './analyst/category-summary.ts'
 import { inflation } from './analyst/inflation.ts'
 import { priceDispersion } from './analyst/price-dispersion.ts'
 import { priceIndex } from './analyst/price-index.ts'
+import { priceSetting } from './analyst/price-setting.ts'
 import { retailerIndex } from './analyst/retailer-index.ts'
 import { brandBreakdown } from './marketing/brand-breakdown.ts'
 import { brandTracker } from './marketing/brand-tracker.ts'
@@ -47,6 +48,7 @@ export {
   priceIndex,
   pricePositioning,
   priceReality,
+  priceSetting,
   promoIntelligence,
   promotionReality,
   retailerIndex,
@@ -81,6 +83,7 @@ export const queries: readonly AnyQuery[] = [
   categorySummary,
   retailerIndex,
   priceIndex,
+  priceSetting,
   brandMomentum,
   topicTrends,
   classify,

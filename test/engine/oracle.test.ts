@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { categorySummary, priceDispersion } from '../support/oracle-current.ts'
 import { priceIndex } from '../support/oracle-index.ts'
 import { inflation } from '../support/oracle-inflation.ts'
+import { priceSetting } from '../support/oracle-setting.ts'
 import { ages, scopes, windows } from '../support/world-queries.ts'
 import { worldUnderTest } from '../support/world-under-test.ts'
 import { brandKeyOf, worldSeeds } from '../support/worlds.ts'
@@ -71,4 +72,16 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
       { ...runs, endOnFailure: true },
     )
   })
+
+  test('price-setting equals its definition', () =>
+    fc.assert(
+      fc.asyncProperty(scopes, fc.constantFrom(2, 4, 13), async (scope, months) => {
+        const answer = await answerInScope('analyst/price-setting', scope, { months })
+        const [year = 0, month = 0] = scope.as_of.split('-').map(Number)
+        const from = new Date(Date.UTC(year, month - 1 - months)).toISOString().slice(0, 10)
+        const to = `${scope.as_of.slice(0, 7)}-01`
+        check({ ...scope, to }, answer, priceSetting(days, { ...scope, from, to }))
+      }),
+      { ...runs, endOnFailure: true },
+    ))
 })

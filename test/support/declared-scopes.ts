@@ -63,6 +63,11 @@ export const scopes: readonly Scope[] = [
     ],
   },
   {
+    froms: ['price_change'],
+    id: 'analyst/price-setting',
+    given: [{ category: 'Grocery' }, { department: 'grocery', country: 'ca' }],
+  },
+  {
     froms: ['index_price'],
     id: 'analyst/price-index',
     given: [

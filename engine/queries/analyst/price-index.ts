@@ -23,6 +23,7 @@ import {
 import { FENCE } from '../../statistics/price-relative.ts'
 import { periodEcho } from '../../statistics/series.ts'
 import { indexMonths, latestWindow, masksOf, setAside } from '../index-counts.ts'
+import { lastMonths } from '../last-months.ts'
 import { defineQuery } from '../query.ts'
 
 const MAX_MONTHS = 37
@@ -179,10 +180,11 @@ export const priceIndex = defineQuery({
   runs_on: 'snapshot',
 
   async resolve({ method, months, contributions_by, ...params }, catalog) {
-    const end = new Date(Date.UTC(catalog.as_of.getUTCFullYear(), catalog.as_of.getUTCMonth()))
-    const start = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - months))
-    const range = { from: start.toISOString().slice(0, 10), to: end.toISOString().slice(0, 10) }
-    const { window, periods, judged_before } = resolveWindow(range, 'monthly', catalog.as_of)
+    const { window, periods, judged_before } = resolveWindow(
+      lastMonths(months, catalog.as_of),
+      'monthly',
+      catalog.as_of,
+    )
     const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
     const { unit: _, ...days } = periods
     const context = { echo, resolved, window, periods, method: method as IndexMethod, months, contributions_by }

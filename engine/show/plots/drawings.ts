@@ -2,6 +2,7 @@ import { categorySummary } from '../../queries/analyst/category-summary.ts'
 import { inflation } from '../../queries/analyst/inflation.ts'
 import { priceDispersion } from '../../queries/analyst/price-dispersion.ts'
 import { priceIndex } from '../../queries/analyst/price-index.ts'
+import { priceSetting } from '../../queries/analyst/price-setting.ts'
 import { retailerIndex } from '../../queries/analyst/retailer-index.ts'
 import { brandBreakdown } from '../../queries/marketing/brand-breakdown.ts'
 import { brandTracker } from '../../queries/marketing/brand-tracker.ts'
@@ -30,6 +31,7 @@ import type { Plot } from './plot.ts'
 import { positioningPlots } from './positioning.ts'
 import { priceHistoryPlots } from './price-history.ts'
 import { priceIndexPlots } from './price-index.ts'
+import { priceSettingPlots } from './price-setting.ts'
 import { brandPlots, categoryPlots, coveragePlots, retailerPlots } from './public.ts'
 import { priceRealityPlots, promotionRealityPlots } from './reality.ts'
 import { retailerIndexPlots } from './retailer-index.ts'
@@ -67,6 +69,7 @@ const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
   plotted(categorySummary, summaryPlots),
   plotted(retailerIndex, retailerIndexPlots),
   plotted(priceIndex, priceIndexPlots),
+  plotted(priceSetting, priceSettingPlots),
   plotted(brandMomentum, momentumPlots),
   plotted(topicTrends, topicPlots),
 ])

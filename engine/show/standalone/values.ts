@@ -38,6 +38,8 @@ const notes: Readonly<Record<string, ValueNote>> = {
   month_to: fromParams('last month whose files are read'),
   whole_from: fromParams('first whole month; after the last one where no month is whole'),
   whole_to: fromParams('last whole month'),
+  counted_from: fromParams('first day of the first month'),
+  counted_to: fromParams('day after the last month'),
   window_from: fromParams('first month of the last window, from 0'),
   contributions_by: fromParams('what contributes to an index: retailer, brand or category'),
   unit: fromParams('length of a period'),

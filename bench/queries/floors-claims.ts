@@ -25,7 +25,14 @@ const claimsOf = (files: Files, values: Values, where: string): string => `
   FROM claim LEFT JOIN known ON known.listing_id = claim.listing_id AND day < start AND until > start - 30
   GROUP BY claim.listing_id, retailer_id, start, newest, claim.price, was`
 
-type Claim = { listing_id: number; newest: boolean; price: number; was: number; low: number | null; days: number }
+type ClaimFigures = {
+  listing_id: number
+  newest: boolean
+  price: number
+  was: number
+  low: number | null
+  days: number
+}
 
 export const promotionReality: Floor = {
   statements: (files, values) => [
@@ -48,7 +55,7 @@ export const promotionReality: Floor = {
 }
 
 type Newest = { listing_id: number; price: number; in_stock: boolean | null }
-type Member = { listing_id: number; product_uid: string }
+type ProductMember = { listing_id: number; product_uid: string }
 
 export const priceReality: Floor = {
   statements: (files, values) => [
@@ -59,9 +66,9 @@ export const priceReality: Floor = {
   ],
   figures: ([columns, newest], values) => {
     const claims = new Map(
-      rowsOf<Claim>(columns!).flatMap((claim) => (claim.newest ? [[claim.listing_id, claim] as const] : [])),
+      rowsOf<ClaimFigures>(columns!).flatMap((claim) => (claim.newest ? [[claim.listing_id, claim] as const] : [])),
     )
-    const members = values.members as unknown as Member[]
+    const members = values.members as unknown as ProductMember[]
     const uids = new Map(members.map(({ listing_id, product_uid }) => [listing_id, product_uid]))
     return {
       offers: rowsOf<Newest>(newest!)
@@ -80,7 +87,7 @@ export const priceReality: Floor = {
             claimed_pct: claim ? percent((100 * (claim.was - price)) / claim.was) : null,
             real_pct: low === null ? null : percent((100 * (low - price)) / low),
             prior_low: orNull(money, low),
-            prior_known_days: claim?.days ?? null,
+            prior_covered_days: claim?.days ?? null,
           }
         }),
     }

@@ -3,7 +3,7 @@ import type { Floor } from './floor.ts'
 import { isPlausible } from './floors-series.ts'
 import { isInWindow, rowsOf } from './sql.ts'
 
-type Kind = { is_regular: boolean; n: number; rises: number; falls: number }
+type SettingKind = { is_regular: boolean; n: number; rises: number; falls: number }
 
 /** Sales by a fall and its return within 42 days, then months and their links, all in one statement. */
 export const priceSetting: Floor = {
@@ -37,13 +37,13 @@ export const priceSetting: Floor = {
      FROM linked WHERE follows AND ${isPlausible('regular_before', 'regular')}`,
   ],
   figures: ([columns]) => {
-    const figuresOf = ({ n, rises, falls }: Kind) => ({
+    const figuresOf = ({ n, rises, falls }: SettingKind) => ({
       pair_count: n,
       increase_count: rises,
       decrease_count: falls,
       frequency_pct: percent((100 * (rises + falls)) / n),
     })
-    const kinds = rowsOf<Kind>(columns!)
+    const kinds = rowsOf<SettingKind>(columns!)
     return {
       posted: figuresOf(kinds.find((kind) => !kind.is_regular)!),
       regular: figuresOf(kinds.find((kind) => kind.is_regular)!),

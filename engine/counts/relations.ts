@@ -200,6 +200,21 @@ export const relations = {
     /** The absolute log of the relative in basis points; at least one if the price changed. */
     size: 'whole',
   },
+  /** Listing-days of which the retailer states the availability. */
+  stock_day: { retailer_id: 'whole', brand_id: 'optional', is_out: 'flag' },
+  /** Sequences of known days of a listing on which it is out of stock. */
+  stock_episode: {
+    retailer_id: 'whole',
+    brand_id: 'optional',
+    /** It was seen in stock before. */
+    is_start_seen: 'flag',
+    /** From the first day to the one on which it is back; unknown until then. */
+    days: 'optional',
+    is_higher: 'flag',
+    is_lower: 'flag',
+    /** The log of the price then over the price before, if plausible. */
+    log: 'long',
+  },
   /** Claims of an earlier price: list prices above the price, and what is known of the days before; days since 1970. */
   price_claim: {
     listing_id: 'whole',
@@ -209,15 +224,15 @@ export const relations = {
     start: 'whole',
     last: 'whole',
     /** An observation without it precedes. */
-    is_start_known: 'flag',
+    is_start_seen: 'flag',
     /** It is in the listing's newest observation. */
     is_newest: 'flag',
     price: 'whole',
     list_price: 'whole',
     /** The lowest price of the 30 days before, and how many of these and of 180 days are known, or cost the list price. */
     prior_low: 'optional',
-    prior_known: 'whole',
-    test_known: 'whole',
+    prior_covered: 'whole',
+    test_covered: 'whole',
     test_at: 'whole',
     /** How far the price is below the list price, and the price over that lowest price, in units of DEPTH_UNIT. */
     claimed: 'whole',

@@ -25,12 +25,12 @@ export const newestClaims = list({
     'listing_id',
     'start',
     'last',
-    'is_start_known',
+    'is_start_seen',
     'price',
     'list_price',
     'prior_low',
-    'prior_known',
-    'test_known',
+    'prior_covered',
+    'test_covered',
     'test_at',
   ],
   order: ['listing_id'],
@@ -42,7 +42,7 @@ export const isAbovePriorLow: Condition<'price_claim'> = ['<', 'prior_low', 'lis
 export const isSupported: Condition<'price_claim'> = [
   'and',
   ['not', isAbovePriorLow],
-  ['>=', 'prior_known', MIN_PRIOR_DAYS],
+  ['>=', 'prior_covered', MIN_PRIOR_DAYS],
 ]
 
 /** What is claimed and how it is judged; the start of a formula. */
@@ -71,12 +71,12 @@ export const claimFields = {
     .change('The reduction from prior_low; negative where the price is above it. Null where no day before is known.')
     .nullable(),
   prior_low: field.money(`Lowest known price of the ${PRIOR_DAYS} days before the claim; null without any.`).nullable(),
-  prior_known_days: field
+  prior_covered_days: field
     .days(`How many of the ${PRIOR_DAYS} days before the claim are known; null without a claim.`)
     .nullable(),
   claim_from: field.date('The first day of the claim that was seen; null without one.').nullable(),
   claim_days: field.days('Days from there to the day on which the price was last seen, that day included.').nullable(),
-  start_known: field.flag('Whether it was observed without the claim before.').nullable(),
+  start_seen: field.flag('Whether it was observed without the claim before.').nullable(),
   new_listing: field.flag(`Whether it was first observed less than ${PRIOR_DAYS} days before the claim.`).nullable(),
   long_running: field.flag(`Whether the claim has lasted ${LONG_RUNNING_DAYS} days or more.`).nullable(),
   time_test: field
@@ -94,10 +94,10 @@ const NO_CLAIM = {
   claimed_pct: null,
   real_pct: null,
   prior_low: null,
-  prior_known_days: null,
+  prior_covered_days: null,
   claim_from: null,
   claim_days: null,
-  start_known: null,
+  start_seen: null,
   new_listing: null,
   long_running: null,
   time_test: null,
@@ -108,17 +108,17 @@ const NO_CLAIM = {
 /** The claim of a listing that was first observed on a day, by number. */
 export const claimOf = (claim: ListingClaim | undefined, first_day: number, money: ToMoney) => {
   if (!claim) return { verdict: 'no_claim' as const, ...NO_CLAIM }
-  const { price, list_price, prior_low, prior_known, start, is_start_known } = claim
+  const { price, list_price, prior_low, prior_covered, start, is_start_seen } = claim
   const { low, high, result } = timeTestOf(claim)
   return {
     verdict: verdictOf(claim),
     claimed_pct: percent(depthOf(price, list_price)),
     real_pct: prior_low === null ? null : percent(depthOf(price, prior_low)),
     prior_low: orNull(money, prior_low),
-    prior_known_days: prior_known,
+    prior_covered_days: prior_covered,
     claim_from: dayText(start),
     claim_days: daysOf(claim),
-    start_known: is_start_known,
+    start_seen: is_start_seen,
     new_listing: first_day > start - PRIOR_DAYS,
     long_running: daysOf(claim) >= LONG_RUNNING_DAYS,
     time_test: result,

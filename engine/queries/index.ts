@@ -1,3 +1,4 @@
+import { availability } from './analyst/availability.ts'
 import { categorySummary } from './analyst/category-summary.ts'
 import { inflation } from './analyst/inflation.ts'
 import { priceDispersion } from './analyst/price-dispersion.ts'
@@ -29,6 +30,7 @@ import { brandMomentum } from './social/brand-momentum.ts'
 import { topicTrends } from './social/topic-trends.ts'
 
 export {
+  availability,
   bestPrice,
   brandBreakdown,
   brandMomentum,
@@ -84,6 +86,7 @@ export const queries: readonly AnyQuery[] = [
   retailerIndex,
   priceIndex,
   priceSetting,
+  availability,
   brandMomentum,
   topicTrends,
   classify,

@@ -25,28 +25,28 @@ CREATE MACRO test_days(in_from, in_until, in_start) AS days_among(in_from, in_un
 `
 
 export const verdicts = ['no_claim', 'above_prior_low', 'supported', 'insufficient_history'] as const
-export type Verdict = (typeof verdicts)[number]
+export type ClaimVerdict = (typeof verdicts)[number]
 
 /** What is known of a claim: prices in cents, days as numbers since 1970. */
 export type PriceClaim = {
   start: number
   last: number
-  is_start_known: boolean
+  is_start_seen: boolean
   price: number
   list_price: number
   /** The lowest known price of the PRIOR_DAYS before it; null where none is known. */
   prior_low: number | null
   /** The days of these whose price is known. */
-  prior_known: number
+  prior_covered: number
   /** The same of TEST_DAYS, and those of them that cost the list price or more. */
-  test_known: number
+  test_covered: number
   test_at: number
 }
 
 /** One day below the earlier price refutes it, whatever is unknown; only enough known days support it. */
-export const verdictOf = ({ prior_low, list_price, prior_known }: PriceClaim): Verdict => {
+export const verdictOf = ({ prior_low, list_price, prior_covered }: PriceClaim): ClaimVerdict => {
   if (prior_low !== null && prior_low < list_price) return 'above_prior_low'
-  return prior_known >= MIN_PRIOR_DAYS ? 'supported' : 'insufficient_history'
+  return prior_covered >= MIN_PRIOR_DAYS ? 'supported' : 'insufficient_history'
 }
 
 /** How far a price is below another, in percent. */
@@ -55,9 +55,9 @@ export const depthOf = (price: number, from: number): number => (100 * (from - p
 export const timeTests = ['met', 'not_met', 'unknown'] as const
 
 /** Between which shares of the days before a claim its earlier price was charged, in percent: unknown days may be either. */
-export const timeTestOf = ({ test_known, test_at }: PriceClaim) => {
+export const timeTestOf = ({ test_covered, test_at }: PriceClaim) => {
   const low = (100 * test_at) / TEST_DAYS
-  const high = (100 * (test_at + TEST_DAYS - test_known)) / TEST_DAYS
+  const high = (100 * (test_at + TEST_DAYS - test_covered)) / TEST_DAYS
   const result: (typeof timeTests)[number] = low > 50 ? 'met' : high <= 50 ? 'not_met' : 'unknown'
   return { low, high, result }
 }

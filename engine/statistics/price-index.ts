@@ -42,10 +42,10 @@ export const pairsOf = (counts: readonly MaskCounts[], months: number) => {
   }
   return { n, logs }
 }
-type Pairs = ReturnType<typeof pairsOf>
+type MonthPairs = ReturnType<typeof pairsOf>
 
 /** The months that are linked to the first one with listings, itself included, in order. */
-const linkedMonths = ({ n }: Pairs, min: number): number[] => {
+const linkedMonths = ({ n }: MonthPairs, min: number): number[] => {
   const first = n.findIndex((row, month) => row[month]! > 0)
   const linked = first < 0 ? [] : [first]
   for (const s of linked)

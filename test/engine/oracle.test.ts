@@ -4,6 +4,7 @@ import { categorySummary, priceDispersion } from '../support/oracle-current.ts'
 import { priceIndex } from '../support/oracle-index.ts'
 import { inflation } from '../support/oracle-inflation.ts'
 import { priceSetting } from '../support/oracle-setting.ts'
+import { availability } from '../support/oracle-stock.ts'
 import { ages, scopes, windows } from '../support/world-queries.ts'
 import { worldUnderTest } from '../support/world-under-test.ts'
 import { brandKeyOf, worldSeeds } from '../support/worlds.ts'
@@ -81,6 +82,15 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
         const from = new Date(Date.UTC(year, month - 1 - months)).toISOString().slice(0, 10)
         const to = `${scope.as_of.slice(0, 7)}-01`
         check({ ...scope, to }, answer, priceSetting(days, { ...scope, from, to }))
+      }),
+      { ...runs, endOnFailure: true },
+    ))
+
+  test('availability equals its definition', () =>
+    fc.assert(
+      fc.asyncProperty(scopes, windows, async (scope, { from, to }) => {
+        const answer = await answerInScope('analyst/availability', scope, { from, to })
+        check({ ...scope, to }, answer, availability(days, { ...scope, from, to }))
       }),
       { ...runs, endOnFailure: true },
     ))

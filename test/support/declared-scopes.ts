@@ -68,6 +68,14 @@ export const scopes: readonly Scope[] = [
     given: [{ category: 'Grocery' }, { department: 'grocery', country: 'ca' }],
   },
   {
+    froms: ['stock_day', 'stock_episode'],
+    id: 'analyst/availability',
+    given: [
+      { category: 'Grocery', ...days },
+      { department: 'grocery', country: 'ca', ...days },
+    ],
+  },
+  {
     froms: ['index_price'],
     id: 'analyst/price-index',
     given: [

@@ -27,6 +27,7 @@ const given: readonly (readonly [id: string, given: Given])[] = [
   ['analyst/retailer-index', { retailer: 'kettlecart', category: 'electronics', days: 365, granularity: 'monthly' }],
   ['analyst/price-index', { category: 'grocery', months: 12 }],
   ['analyst/price-setting', { category: 'grocery' }],
+  ['analyst/availability', { category: 'grocery', days: 90 }],
   ['social/brand-momentum', { category: 'grocery', window: '90d' }],
   ['social/topic-trends', { category: 'grocery' }],
   ['reference/classify', { q: 'laptops' }],

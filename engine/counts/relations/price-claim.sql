@@ -12,7 +12,7 @@ WITH claiming AS MATERIALIZED (
   FROM scope_observation JOIN claiming USING (listing_id)
   WINDOW own AS (PARTITION BY listing_id ORDER BY day)
 ), claim AS MATERIALIZED (
-  SELECT listing_id, before > 0 AS is_start_known, min(day) AS start, max(day) AS last, bool_or(next_day IS NULL) AS is_newest,
+  SELECT listing_id, before > 0 AS is_start_seen, min(day) AS start, max(day) AS last, bool_or(next_day IS NULL) AS is_newest,
          arg_max(retailer_id, day) AS retailer_id, arg_max_null(brand_id, day) AS brand_id,
          arg_max(price, day) AS price, arg_max(list_price, day) AS list_price
   FROM posted WHERE is_claim
@@ -21,14 +21,14 @@ WITH claiming AS MATERIALIZED (
   SELECT listing_id, day, known_until(day, price, next_day, next_price) AS until, price FROM posted
 ), prior AS (
   SELECT listing_id, start, min(spell.price) FILTER (prior_days(day, until, start) > 0) AS prior_low,
-         sum(prior_days(day, until, start)) AS prior_known, sum(test_days(day, until, start)) AS test_known,
+         sum(prior_days(day, until, start)) AS prior_covered, sum(test_days(day, until, start)) AS test_covered,
          sum(test_days(day, until, start)) FILTER (spell.price >= list_price) AS test_at
   FROM claim JOIN spell USING (listing_id) WHERE day < start
   GROUP BY listing_id, start
 )
 SELECT listing_id, retailer_id, brand_id, (start - DATE '1970-01-01')::INTEGER AS start,
-       (last - DATE '1970-01-01')::INTEGER AS last, is_start_known, is_newest, price, list_price, prior_low, coalesce(prior_known, 0)::INTEGER AS prior_known,
-       coalesce(test_known, 0)::INTEGER AS test_known, coalesce(test_at, 0)::INTEGER AS test_at,
+       (last - DATE '1970-01-01')::INTEGER AS last, is_start_seen, is_newest, price, list_price, prior_low, coalesce(prior_covered, 0)::INTEGER AS prior_covered,
+       coalesce(test_covered, 0)::INTEGER AS test_covered, coalesce(test_at, 0)::INTEGER AS test_at,
        price_share(list_price - price, list_price) AS claimed,
        price_share(price, prior_low) AS relative
 FROM claim LEFT JOIN prior USING (listing_id, start)

@@ -27,11 +27,11 @@ const shelves = count({
   by: { category: 'category_id', is_regular: 'is_regular' },
   sums: { changed: 'is_changed' },
 })
-type Changes = Counted<typeof changes>
-type Shelves = Counted<typeof shelves>
+type CountedChanges = Counted<typeof changes>
+type ShelfChanges = Counted<typeof shelves>
 
 /** The changes of some groups. */
-const changesOf = (counted: Changes, isWanted: (group: number) => boolean): PriceChanges => {
+const changesOf = (counted: CountedChanges, isWanted: (group: number) => boolean): PriceChanges => {
   const all = { pairs: 0, increases: 0, decreases: 0 }
   const sizes = new Map<number, number>()
   for (const group of groupsOf(counted, isWanted)) {
@@ -47,7 +47,7 @@ const changesOf = (counted: Changes, isWanted: (group: number) => boolean): Pric
 }
 
 /** The median over the shelves with enough pairs of the share of their pairs that change, in percent. */
-const shelfFrequency = ({ length, key, n, sum }: Shelves, isRegular: boolean) => {
+const shelfFrequency = ({ length, key, n, sum }: ShelfChanges, isRegular: boolean) => {
   const frequencies = groupsOf(
     { length },
     (group) => (key.is_regular[group] === 1) === isRegular && n[group]! >= MIN_PAIRS,

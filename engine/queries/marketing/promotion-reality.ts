@@ -34,7 +34,7 @@ const claims = count({
   sums: {
     above: isAbovePriorLow,
     supported: isSupported,
-    start_unknown: ['not', 'is_start_known'],
+    start_unknown: ['not', 'is_start_seen'],
     unreal: ['and', isJudged, ['>=', 'price', 'prior_low']],
   },
 })
@@ -42,10 +42,10 @@ const claimedDepths = count({ ...claimsOfScope, where: [...isCounted, isJudged],
 const relatives = count({ ...claimsOfScope, where: [...isCounted, isJudged], value: 'relative' })
 
 type Claims = Counted<typeof claims>
-type Valued = Counted<typeof claimedDepths> | Counted<typeof relatives>
+type CountedValues = Counted<typeof claimedDepths> | Counted<typeof relatives>
 
 /** The median of the values of some groups, in percent; null without any. */
-const medianOf = (valued: Valued, isWanted: (ranked: number) => boolean): number | null => {
+const medianOf = (valued: CountedValues, isWanted: (ranked: number) => boolean): number | null => {
   const tallies = groupsOf(valued, (group) => isWanted(valued.key.ranked[group]!)).map((group) => valued.tally(group))
   const counted = joinedCounts(tallies.map(({ values, counts }) => ({ logs: values, counts })))
   return counted.logs.length === 0 ? null : (100 * medianLog(counted)) / DEPTH_UNIT
@@ -75,7 +75,7 @@ const claimRow = z
 
 /** The figures of the claims of some groups. */
 const figuresOf = (
-  read: { claims: Claims; claimedDepths: Valued; relatives: Valued },
+  read: { claims: Claims; claimedDepths: CountedValues; relatives: CountedValues },
   isWanted: (ranked: number) => boolean,
 ) => {
   const { n, key, sum } = read.claims

@@ -6,7 +6,7 @@ import { neverPosted, resolveHistory } from '../../catalog/product-scope.ts'
 import { ANY_TYPE } from '../../catalog/scope.ts'
 import { gpc, meta, productEcho, window } from '../../contract/blocks.ts'
 import { dayNumber } from '../../contract/days.ts'
-import { ONE_PRODUCT, STANDING_PRICES, sources } from '../../contract/definition.ts'
+import { ONE_PRODUCT, sources, VALID_PRICES } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { category, country, historyParams, qOrUid, retailer } from '../../contract/params.ts'
 import { orNull } from '../../contract/round.ts'
@@ -38,7 +38,7 @@ export const priceReality = defineQuery({
   name: 'price-reality',
   summary: 'Whether the earlier price that a discount of a product is measured from is real',
   definition: {
-    population: STANDING_PRICES.trim(),
+    population: VALID_PRICES.trim(),
     formula:
       `${CLAIMS}time_test: of the ${TEST_DAYS} days before the start, charged_low_pct counts the known ones on which the list price or more was ` +
       'charged, charged_high_pct also all unknown ones; met if the lower is over 50 %, not_met if the higher is at most 50 %, ' +

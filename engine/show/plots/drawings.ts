@@ -1,3 +1,4 @@
+import { availability } from '../../queries/analyst/availability.ts'
 import { categorySummary } from '../../queries/analyst/category-summary.ts'
 import { inflation } from '../../queries/analyst/inflation.ts'
 import { priceDispersion } from '../../queries/analyst/price-dispersion.ts'
@@ -35,7 +36,7 @@ import { priceSettingPlots } from './price-setting.ts'
 import { brandPlots, categoryPlots, coveragePlots, retailerPlots } from './public.ts'
 import { priceRealityPlots, promotionRealityPlots } from './reality.ts'
 import { retailerIndexPlots } from './retailer-index.ts'
-import { breakdownPlots, promotionPlots, shelfPlots, summaryPlots } from './shares.ts'
+import { availabilityPlots, breakdownPlots, promotionPlots, shelfPlots, summaryPlots } from './shares.ts'
 import { dealPlots, landscapePlots, offerPlots, priceDropPlots } from './shopper.ts'
 import { momentumPlots, topicPlots } from './social.ts'
 
@@ -70,6 +71,7 @@ const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
   plotted(retailerIndex, retailerIndexPlots),
   plotted(priceIndex, priceIndexPlots),
   plotted(priceSetting, priceSettingPlots),
+  plotted(availability, availabilityPlots),
   plotted(brandMomentum, momentumPlots),
   plotted(topicTrends, topicPlots),
 ])

@@ -1,10 +1,13 @@
 import type { Floor } from './floor.ts'
+import { priceReality, promotionReality } from './floors-claims.ts'
 import { coverage } from './floors-coverage.ts'
 import { brandBreakdown, categorySummary, priceDispersion, pricePositioning, shareOfShelf } from './floors-current.ts'
+import { priceIndex } from './floors-index.ts'
 import { inflation } from './floors-inflation.ts'
 import { competitiveLandscape, dealFinder } from './floors-listed.ts'
 import { bestPrice, priceDropAlert, priceHistory } from './floors-product.ts'
 import { brandTracker, promoIntelligence, retailerIndex } from './floors-series.ts'
+import { priceSetting } from './floors-setting.ts'
 
 /** The floor of each query over prices. */
 export const floors: Record<string, Floor> = {
@@ -13,9 +16,11 @@ export const floors: Record<string, Floor> = {
   'shopper/deal-finder': dealFinder,
   'shopper/price-drop-alert': priceDropAlert,
   'shopper/price-history': priceHistory,
+  'shopper/price-reality': priceReality,
   'marketing/share-of-shelf': shareOfShelf,
   'marketing/brand-tracker': brandTracker,
   'marketing/promo-intelligence': promoIntelligence,
+  'marketing/promotion-reality': promotionReality,
   'marketing/brand-breakdown': brandBreakdown,
   'marketing/competitive-landscape': competitiveLandscape,
   'marketing/price-positioning': pricePositioning,
@@ -23,4 +28,6 @@ export const floors: Record<string, Floor> = {
   'analyst/price-dispersion': priceDispersion,
   'analyst/category-summary': categorySummary,
   'analyst/retailer-index': retailerIndex,
+  'analyst/price-index': priceIndex,
+  'analyst/price-setting': priceSetting,
 }

@@ -28,6 +28,8 @@ export type Member = StoredSize & {
   product_name: string | null
   platform: string
   condition: string
+  /** When it was first observed, YYYY-MM-DD. */
+  first_day: string | null
   match_type: ProductListing['match_type']
   /** How sure it is that it is the product: 1 for its own listings. */
   match_confidence: number
@@ -157,7 +159,7 @@ const alikeMembers = async (members: readonly ProductListing[], country: string,
 }
 
 const membersOf = (alike: Awaited<ReturnType<typeof alikeMembers>>, { platforms }: Catalog): Member[] =>
-  alike.map(({ listing_id, product_uid, product_name, retailer_id, condition, ...others }) => {
+  alike.map(({ listing_id, product_uid, product_name, retailer_id, condition, first_day, ...others }) => {
     const { match_type, match_confidence, size_milli, size_unit, pack_count } = others
     return {
       listing_id,
@@ -165,6 +167,7 @@ const membersOf = (alike: Awaited<ReturnType<typeof alikeMembers>>, { platforms 
       product_name,
       platform: platforms.get(retailer_id)!,
       condition,
+      first_day,
       match_type,
       match_confidence,
       size_milli,

@@ -62,13 +62,17 @@ export const LISTING_PERIOD =
 
 export const EMPTY_SCOPE = 'NO_RESULTS, free of charge, where nothing in scope was observed on the days of the query.'
 
-/** The population of the queries about the prices of one product over time. */
-export const POSTED_PRICES =
+/** The listings of a product and how long their prices stand. */
+export const VALID_PRICES =
   'The listings of the product in one condition, at all retailers or the one that was sent; with likely=true also those ' +
   "that are likely the same product, as a refresh finds them by titles, models, sizes, brands and prices. A listing's price stands from " +
   `the UTC day of its observation to the day before its next one, for at most ${STANDS_DAYS} days; after that it is unobserved until ` +
-  'it is seen again. Nothing is interpolated. Prices of the window are those of listings in stock or of unknown stock; ' +
-  `where none of its listings ever was, of all. Now is ${TODAY}. ${WINDOW} `
+  `it is seen again. Nothing is interpolated. Now is ${TODAY}. `
+
+/** The population of the queries about the prices of one product over time. */
+export const POSTED_PRICES =
+  `${VALID_PRICES}Prices of the window are those of listings in stock or of unknown stock; where none of its listings ever ` +
+  `was, of all. ${WINDOW} `
 
 /** How the price of a listing is compared with its own history. */
 const lownessAmong = (price: string, days: string): string =>

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { CountryPrices } from '../contract/places.ts'
 import type { Countries } from '../lake/countries.ts'
 import { LAKE_FORMAT, type Manifest } from '../lake/manifest.ts'
+import { priceClaimMacros } from '../statistics/price-claim.ts'
 import { priceRelativeMacros } from '../statistics/price-relative.ts'
+import { priceSettingMacros } from '../statistics/price-setting.ts'
 import { promotionMacros } from '../statistics/promotion.ts'
 
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
@@ -11,7 +13,7 @@ const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`,
 const SQL_FILES = 'schema reference search series social'
 
 /** Macros generated from the constants in statistics/, so that SQL and TypeScript use the same ones. */
-export const sharedMacros = priceRelativeMacros + promotionMacros
+export const sharedMacros = priceRelativeMacros + promotionMacros + priceClaimMacros + priceSettingMacros
 
 const definitions = [sharedMacros, ...SQL_FILES.split(' ').map(read)].join('\n')
 

@@ -1,12 +1,16 @@
+import { availability } from './analyst/availability.ts'
 import { categorySummary } from './analyst/category-summary.ts'
 import { inflation } from './analyst/inflation.ts'
 import { priceDispersion } from './analyst/price-dispersion.ts'
+import { priceIndex } from './analyst/price-index.ts'
+import { priceSetting } from './analyst/price-setting.ts'
 import { retailerIndex } from './analyst/retailer-index.ts'
 import { brandBreakdown } from './marketing/brand-breakdown.ts'
 import { brandTracker } from './marketing/brand-tracker.ts'
 import { competitiveLandscape } from './marketing/competitive-landscape.ts'
 import { pricePositioning } from './marketing/price-positioning.ts'
 import { promoIntelligence } from './marketing/promo-intelligence.ts'
+import { promotionReality } from './marketing/promotion-reality.ts'
 import { shareOfShelf } from './marketing/share-of-shelf.ts'
 import { brands } from './public/brands.ts'
 import { categories } from './public/categories.ts'
@@ -21,10 +25,12 @@ import { bestPrice } from './shopper/best-price.ts'
 import { dealFinder } from './shopper/deal-finder.ts'
 import { priceDropAlert } from './shopper/price-drop-alert.ts'
 import { priceHistory } from './shopper/price-history.ts'
+import { priceReality } from './shopper/price-reality.ts'
 import { brandMomentum } from './social/brand-momentum.ts'
 import { topicTrends } from './social/topic-trends.ts'
 
 export {
+  availability,
   bestPrice,
   brandBreakdown,
   brandMomentum,
@@ -41,8 +47,12 @@ export {
   priceDispersion,
   priceDropAlert,
   priceHistory,
+  priceIndex,
   pricePositioning,
+  priceReality,
+  priceSetting,
   promoIntelligence,
+  promotionReality,
   retailerIndex,
   retailers,
   reverse,
@@ -62,9 +72,11 @@ export const queries: readonly AnyQuery[] = [
   dealFinder,
   priceDropAlert,
   priceHistory,
+  priceReality,
   shareOfShelf,
   brandTracker,
   promoIntelligence,
+  promotionReality,
   brandBreakdown,
   competitiveLandscape,
   pricePositioning,
@@ -72,6 +84,9 @@ export const queries: readonly AnyQuery[] = [
   priceDispersion,
   categorySummary,
   retailerIndex,
+  priceIndex,
+  priceSetting,
+  availability,
   brandMomentum,
   topicTrends,
   classify,

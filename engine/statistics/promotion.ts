@@ -15,8 +15,11 @@ CREATE MACRO on_promotion(in_flag, in_price, in_list) AS
   OR coalesce(100 * (in_list::BIGINT - in_price) >= ${MIN_PROMOTION_PERCENT} * in_list::BIGINT
     AND 100 * (in_list::BIGINT - in_price) <= ${MAX_PROMOTION_PERCENT} * in_list::BIGINT, false);
 
+-- A part of a price as an integer of this unit, whose sums do not depend on order.
+CREATE MACRO price_share(in_part, in_whole) AS round(${DEPTH_UNIT.toExponential()} * in_part / in_whole)::BIGINT;
+
 -- The discount off the list price as an integer; null without one or if it exceeds ${MAX_PROMOTION_PERCENT} %.
 CREATE MACRO promotion_depth(in_price, in_list) AS
   CASE WHEN in_list > in_price AND 100 * (in_list::BIGINT - in_price) <= ${MAX_PROMOTION_PERCENT} * in_list::BIGINT
-    THEN round(${DEPTH_UNIT.toExponential()} * (in_list - in_price) / in_list)::BIGINT END;
+    THEN price_share(in_list - in_price, in_list) END;
 `

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { promotionReality } from '../support/oracle-claims.ts'
 import { labelsOf } from '../support/oracle-labels.ts'
 import { promoIntelligence } from '../support/oracle-promo.ts'
 import {
@@ -56,6 +57,26 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
       }),
       runs,
     ))
+
+  test('promotion-reality equals its definition', () => {
+    const dimensions = fc.constantFrom('brand' as const, 'retailer' as const)
+    return fc.assert(
+      fc.asyncProperty(scopes, windows, dimensions, async (scope, { from, to }, aggregate_by) => {
+        const answer = await answerInScope('marketing/promotion-reality', scope, { from, to, aggregate_by })
+        const figures = promotionReality(days, { ...scope, from, to, aggregate_by })
+        check(
+          { ...scope, to },
+          answer,
+          figures && {
+            meta: figures.meta,
+            ...figures.all,
+            [`${aggregate_by}s`]: figures.ranked.map((row) => labelled(row, aggregate_by)),
+          },
+        )
+      }),
+      runs,
+    )
+  })
 
   test('promo-intelligence equals its definition', () => {
     const filters = fc.option(brands, { freq: 2, nil: undefined })

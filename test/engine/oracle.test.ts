@@ -1,7 +1,10 @@
 import fc from 'fast-check'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { categorySummary, priceDispersion } from '../support/oracle-current.ts'
+import { priceIndex } from '../support/oracle-index.ts'
 import { inflation } from '../support/oracle-inflation.ts'
+import { priceSetting } from '../support/oracle-setting.ts'
+import { availability } from '../support/oracle-stock.ts'
 import { ages, scopes, windows } from '../support/world-queries.ts'
 import { worldUnderTest } from '../support/world-under-test.ts'
 import { brandKeyOf, worldSeeds } from '../support/worlds.ts'
@@ -12,6 +15,8 @@ const byBrandKey = (answer: { top_brands: { brand: string }[] }): unknown => {
   const brands = top_brands.map(({ brand, ...figures }) => [brandKeyOf(brand), figures])
   return { ...figures, brands: Object.fromEntries(brands) }
 }
+
+const contributionOf = ({ contribution_pp }: { contribution_pp: number }) => contribution_pp
 
 describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
   const { days, answerInScope, check } = worldUnderTest(seed)
@@ -43,5 +48,50 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
         check(scope, typeof answer === 'string' ? answer : byBrandKey(answer), figures)
       }),
       runs,
+    ))
+
+  test('price-index equals its definition, and contributions add up to the change', () => {
+    const methods = fc.constantFrom('geks_jevons' as const, 'tpd' as const)
+    const by = fc.constantFrom('category', 'retailer', 'brand')
+    return fc.assert(
+      fc.asyncProperty(
+        scopes,
+        methods,
+        fc.constantFrom(2, 4, 25),
+        by,
+        async (scope, method, months, contributions_by) => {
+          const more = { method, months, contributions_by }
+          const answer = await answerInScope('analyst/price-index', scope, more)
+          const to = `${scope.as_of.slice(0, 7)}-01`
+          check({ ...scope, to }, answer, priceIndex(days, { ...scope, method, months }))
+          if (typeof answer === 'string' || answer.window_change_pct === null) return
+          const points = [answer.other_contribution_pp, ...answer.contributions.map(contributionOf)]
+          const hundredths = points.reduce((sum, point) => sum + Math.round(100 * point), 0)
+          expect(hundredths).toBe(Math.round(100 * answer.window_change_pct))
+        },
+      ),
+      { ...runs, endOnFailure: true },
+    )
+  })
+
+  test('price-setting equals its definition', () =>
+    fc.assert(
+      fc.asyncProperty(scopes, fc.constantFrom(2, 4, 13), async (scope, months) => {
+        const answer = await answerInScope('analyst/price-setting', scope, { months })
+        const [year = 0, month = 0] = scope.as_of.split('-').map(Number)
+        const from = new Date(Date.UTC(year, month - 1 - months)).toISOString().slice(0, 10)
+        const to = `${scope.as_of.slice(0, 7)}-01`
+        check({ ...scope, to }, answer, priceSetting(days, { ...scope, from, to }))
+      }),
+      { ...runs, endOnFailure: true },
+    ))
+
+  test('availability equals its definition', () =>
+    fc.assert(
+      fc.asyncProperty(scopes, windows, async (scope, { from, to }) => {
+        const answer = await answerInScope('analyst/availability', scope, { from, to })
+        check({ ...scope, to }, answer, availability(days, { ...scope, from, to }))
+      }),
+      { ...runs, endOnFailure: true },
     ))
 })

@@ -41,7 +41,8 @@ export const drawCount = (random: Random, from: Relation): AnyCount => {
     return pick(random, depth > 2 ? leaves : [...leaves, ...branches])()
   }
   // The keys of a group have at most 2^53 combinations.
-  const isSmall = (name: string): boolean => name !== 'depth' && name !== 'observed_second'
+  const isSmall = (name: string): boolean =>
+    !['depth', 'claimed', 'relative', 'mask', 'window_mask', 'observed_second'].includes(name)
   const keys = numbers.filter(isSmall)
   const key = () =>
     pick(random, [

@@ -55,6 +55,35 @@ export const scopes: readonly Scope[] = [
     ],
   },
   {
+    froms: ['price_claim'],
+    id: 'marketing/promotion-reality',
+    given: [
+      { category: 'Grocery', ...days },
+      { category: 'Grocery', country: 'ca', brand: 'Acme', ...days },
+    ],
+  },
+  {
+    froms: ['price_change'],
+    id: 'analyst/price-setting',
+    given: [{ category: 'Grocery' }, { department: 'grocery', country: 'ca' }],
+  },
+  {
+    froms: ['stock_day', 'stock_episode'],
+    id: 'analyst/availability',
+    given: [
+      { category: 'Grocery', ...days },
+      { department: 'grocery', country: 'ca', ...days },
+    ],
+  },
+  {
+    froms: ['index_price'],
+    id: 'analyst/price-index',
+    given: [
+      { category: 'Grocery', months: '4' },
+      { department: 'grocery', retailer: 'alpha', contributions_by: 'brand', months: '30' },
+    ],
+  },
+  {
     froms: ['series_price', 'series_relative', 'period_price'],
     id: 'analyst/inflation',
     given: [

@@ -1,12 +1,16 @@
+import { availability } from '../../queries/analyst/availability.ts'
 import { categorySummary } from '../../queries/analyst/category-summary.ts'
 import { inflation } from '../../queries/analyst/inflation.ts'
 import { priceDispersion } from '../../queries/analyst/price-dispersion.ts'
+import { priceIndex } from '../../queries/analyst/price-index.ts'
+import { priceSetting } from '../../queries/analyst/price-setting.ts'
 import { retailerIndex } from '../../queries/analyst/retailer-index.ts'
 import { brandBreakdown } from '../../queries/marketing/brand-breakdown.ts'
 import { brandTracker } from '../../queries/marketing/brand-tracker.ts'
 import { competitiveLandscape } from '../../queries/marketing/competitive-landscape.ts'
 import { pricePositioning } from '../../queries/marketing/price-positioning.ts'
 import { promoIntelligence } from '../../queries/marketing/promo-intelligence.ts'
+import { promotionReality } from '../../queries/marketing/promotion-reality.ts'
 import { shareOfShelf } from '../../queries/marketing/share-of-shelf.ts'
 import { brands } from '../../queries/public/brands.ts'
 import { categories } from '../../queries/public/categories.ts'
@@ -17,6 +21,7 @@ import { bestPrice } from '../../queries/shopper/best-price.ts'
 import { dealFinder } from '../../queries/shopper/deal-finder.ts'
 import { priceDropAlert } from '../../queries/shopper/price-drop-alert.ts'
 import { priceHistory } from '../../queries/shopper/price-history.ts'
+import { priceReality } from '../../queries/shopper/price-reality.ts'
 import { brandMomentum } from '../../queries/social/brand-momentum.ts'
 import { topicTrends } from '../../queries/social/topic-trends.ts'
 import { dispersionPlots } from './dispersion.ts'
@@ -26,9 +31,12 @@ import { levels } from './levels.ts'
 import type { Plot } from './plot.ts'
 import { positioningPlots } from './positioning.ts'
 import { priceHistoryPlots } from './price-history.ts'
+import { priceIndexPlots } from './price-index.ts'
+import { priceSettingPlots } from './price-setting.ts'
 import { brandPlots, categoryPlots, coveragePlots, retailerPlots } from './public.ts'
+import { priceRealityPlots, promotionRealityPlots } from './reality.ts'
 import { retailerIndexPlots } from './retailer-index.ts'
-import { breakdownPlots, promotionPlots, shelfPlots, summaryPlots } from './shares.ts'
+import { availabilityPlots, breakdownPlots, promotionPlots, shelfPlots, summaryPlots } from './shares.ts'
 import { dealPlots, landscapePlots, offerPlots, priceDropPlots } from './shopper.ts'
 import { momentumPlots, topicPlots } from './social.ts'
 
@@ -49,9 +57,11 @@ const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
   plotted(dealFinder, dealPlots),
   plotted(priceDropAlert, priceDropPlots),
   plotted(priceHistory, priceHistoryPlots),
+  plotted(priceReality, priceRealityPlots),
   plotted(shareOfShelf, shelfPlots),
   plotted(brandTracker, (answer) => levels(answer, answer.window.granularity)),
   plotted(promoIntelligence, promotionPlots),
+  plotted(promotionReality, promotionRealityPlots),
   plotted(brandBreakdown, breakdownPlots),
   plotted(competitiveLandscape, landscapePlots),
   plotted(pricePositioning, positioningPlots),
@@ -59,6 +69,9 @@ const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
   plotted(priceDispersion, dispersionPlots),
   plotted(categorySummary, summaryPlots),
   plotted(retailerIndex, retailerIndexPlots),
+  plotted(priceIndex, priceIndexPlots),
+  plotted(priceSetting, priceSettingPlots),
+  plotted(availability, availabilityPlots),
   plotted(brandMomentum, momentumPlots),
   plotted(topicTrends, topicPlots),
 ])

@@ -1,3 +1,4 @@
+import type { availability } from '../../queries/analyst/availability.ts'
 import type { categorySummary } from '../../queries/analyst/category-summary.ts'
 import type { brandBreakdown } from '../../queries/marketing/brand-breakdown.ts'
 import type { promoIntelligence } from '../../queries/marketing/promo-intelligence.ts'
@@ -91,3 +92,22 @@ export const promotionPlots = (answer: Answer<typeof promoIntelligence>): Drawin
     tickFormat: shareTick,
   })
 }
+
+export const availabilityPlots = (answer: Answer<typeof availability>): Drawing[] =>
+  ranking({
+    title: `How often ${subject(answer)} is out of stock`,
+    unit: unitLine(
+      'Share of stated listing-days, per cent; their number in grey',
+      countryOf(answer),
+      windowDays(answer),
+    ),
+    rows: answer.retailers.map(({ retailer, out_of_stock_pct, stated_days }) => ({
+      name: retailer,
+      value: out_of_stock_pct,
+      figure: share(out_of_stock_pct),
+      remark: number(stated_days),
+    })),
+    things: 'retailers',
+    tickFormat: shareTick,
+    note: `${counted(answer.episode_count, 'episode')} out of stock, ${number(answer.back_count)} of which ended in the window. Retailers that state no availability are left out.`,
+  })

@@ -8,6 +8,7 @@ import {
   endLabels,
   FONT_SIZE,
   GREY,
+  hatched,
   INK,
   PAPER,
   referenceY,
@@ -31,6 +32,8 @@ export type PriceSteps = {
   others: readonly StepLine[]
   from: number
   to: number
+  /** A range of time that is hatched. */
+  hatched?: readonly [from: number, to: number] | null
   lowest: { at: number; price: number; text: string }
   tickFormat: TickFormat
   granularity: Granularity
@@ -119,6 +122,7 @@ export const drawSteps =
         yAxis(scale, format),
         timeAxis(timeTicks(from, to, inner, granularity)),
         referenceY(0),
+        ...(plot.hatched ? [hatched([plot.hatched])] : []),
         Plot.areaY(bandOf(others, to), {
           x: 'at',
           y1: 'low',

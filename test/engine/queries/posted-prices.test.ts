@@ -20,6 +20,7 @@ const members: Member[] = ['alpha', 'beta', 'gamma'].map((platform, listing_id) 
   product_name: 'Lamp',
   platform,
   condition: 'new',
+  first_day: null,
   size_milli: null,
   size_unit: null,
   pack_count: null,

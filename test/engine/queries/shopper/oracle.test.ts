@@ -5,6 +5,7 @@ import { ask, type Given, queryNamed } from '../../../support/ask.ts'
 import { givenEngine } from '../../../support/given.ts'
 import { type NumberedListing, numberedListings } from '../../../support/listings.ts'
 import { type ListingDay, listingDays, listingKey, unseenDay } from '../../../support/oracle.ts'
+import { priceReality } from '../../../support/oracle-claims.ts'
 import { isServing } from '../../../support/oracle-coverage.ts'
 import { priceDrop, priceHistory } from '../../../support/oracle-history.ts'
 import { bestPrice, dealFinder } from '../../../support/oracle-shopper.ts'
@@ -14,6 +15,8 @@ import { ages, answerOr, given, scopes, windows } from '../../../support/world-q
 import { brandKeyOf, byBrandKey, worldOf, worldSeeds } from '../../../support/worlds.ts'
 
 const RUNS = 40
+
+const byUid = (a: { product_uid: string }, b: { product_uid: string }) => (a.product_uid < b.product_uid ? -1 : 1)
 
 describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
   const rows = worldOf(seed)
@@ -175,6 +178,20 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
         }
       }),
       { ...runs, numRuns: RUNS / 4 },
+    ))
+
+  test('price-reality equals its definition', () =>
+    fc.assert(
+      fc.asyncProperty(products, moments, async (members, as_of) => {
+        const answer = await askOf('shopper/price-reality', members, {}, as_of)
+        const figures = alike(members).flatMap((member) => {
+          const offer = priceReality(of([member]), as_of)
+          return offer === null ? [] : [{ product_uid: uidOf(member), ...offer }]
+        })
+        if (typeof answer === 'string') expect(figures).toEqual([])
+        else expect(answer.offers.toSorted(byUid)).toMatchObject(figures.toSorted(byUid))
+      }),
+      runs,
     ))
 
   test('price-history equals its definition', () =>

@@ -1,0 +1,52 @@
+import { percent } from '../../engine/contract/round.ts'
+import type { Floor } from './floor.ts'
+import { isPlausible } from './floors-series.ts'
+import { isInWindow, rowsOf } from './sql.ts'
+
+type SettingKind = { is_regular: boolean; n: number; rises: number; falls: number }
+
+/** Sales by a fall and its return within 42 days, then months and their links, all in one statement. */
+export const priceSetting: Floor = {
+  statements: (files, values) => [
+    `WITH own AS MATERIALIZED (
+       SELECT listing_id, day, price, lag(price) OVER w AS before, lag(day) OVER w AS seen
+       FROM ${files.months('observations')} WHERE ${isInWindow(values)} WINDOW w AS (PARTITION BY listing_id ORDER BY day)
+     ), sale AS (
+       SELECT fall.listing_id, fall.day AS start, fall.before AS usual, min(own.day) AS until
+       FROM own AS fall JOIN own ON own.listing_id = fall.listing_id AND own.day > fall.day AND own.day <= fall.day + 42
+       WHERE fall.price < fall.before AND fall.day - seen <= 42 AND own.price >= fall.before
+       GROUP BY fall.listing_id, fall.day, fall.before HAVING arg_min(own.price, own.day) = fall.before
+     ), usual AS (
+       SELECT own.listing_id, day, max(usual) AS usual FROM own JOIN sale ON sale.listing_id = own.listing_id AND day >= start AND day < until
+       GROUP BY own.listing_id, day
+     ), months AS (
+       SELECT listing_id, date_trunc('month', day)::DATE AS period, quantile_disc(price, 0.5) AS posted,
+         quantile_disc(coalesce(usual, price), 0.5) AS regular
+       FROM own LEFT JOIN usual USING (listing_id, day)
+       WHERE day >= DATE '${values.counted_from}' AND day < DATE '${values.counted_to}' GROUP BY listing_id, period
+     ), linked AS (
+       SELECT posted, regular, lag(posted) OVER w AS posted_before, lag(regular) OVER w AS regular_before,
+         lag(period) OVER w = period - INTERVAL 1 MONTH AS follows
+       FROM months WINDOW w AS (PARTITION BY listing_id ORDER BY period)
+     )
+     SELECT false AS is_regular, count(*)::INTEGER AS n, count(*) FILTER (posted > posted_before)::INTEGER AS rises,
+       count(*) FILTER (posted < posted_before)::INTEGER AS falls
+     FROM linked WHERE follows AND ${isPlausible('posted_before', 'posted')}
+     UNION ALL
+     SELECT true, count(*)::INTEGER, count(*) FILTER (regular > regular_before)::INTEGER, count(*) FILTER (regular < regular_before)::INTEGER
+     FROM linked WHERE follows AND ${isPlausible('regular_before', 'regular')}`,
+  ],
+  figures: ([columns]) => {
+    const figuresOf = ({ n, rises, falls }: SettingKind) => ({
+      pair_count: n,
+      increase_count: rises,
+      decrease_count: falls,
+      frequency_pct: percent((100 * (rises + falls)) / n),
+    })
+    const kinds = rowsOf<SettingKind>(columns!)
+    return {
+      posted: figuresOf(kinds.find((kind) => !kind.is_regular)!),
+      regular: figuresOf(kinds.find((kind) => kind.is_regular)!),
+    }
+  },
+}

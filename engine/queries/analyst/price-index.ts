@@ -1,0 +1,275 @@
+import { z } from 'zod'
+import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../catalog/answer.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { resolveScope } from '../../catalog/scope.ts'
+import { meta, periodFields, resolved, scopeEcho, window } from '../../contract/blocks.ts'
+import { EMPTY_SCOPE, sources } from '../../contract/definition.ts'
+import { field, headline } from '../../contract/field.ts'
+import { categoryOrDepartment, categoryScope } from '../../contract/params.ts'
+import { orNull, percent, ratio, share } from '../../contract/round.ts'
+import { resolveWindow } from '../../contract/window.ts'
+import { observedSpan, spanOf, total } from '../../counts/count.ts'
+import { pointsOf, roundedParts } from '../../statistics/contributions.ts'
+import {
+  chainedJevons,
+  churnOf,
+  type IndexMethod,
+  MIN_LINKS,
+  methods,
+  spliced,
+  WINDOW_MONTHS,
+  within,
+} from '../../statistics/price-index.ts'
+import { FENCE } from '../../statistics/price-relative.ts'
+import { periodEcho } from '../../statistics/series.ts'
+import { indexMonths, latestWindow, masksOf, setAside } from '../index-counts.ts'
+import { lastMonths } from '../last-months.ts'
+import { defineQuery } from '../query.ts'
+
+const MAX_MONTHS = 37
+const MAX_CONTRIBUTIONS = 25
+/** Above this share of listings that come or go in a month, what stays may not be what is sold. */
+const HIGH_CHURN_PERCENT = 25
+
+const contributors = ['category', 'retailer', 'brand'] as const
+type Contributor = (typeof contributors)[number]
+
+const monthFields = {
+  listing_count: field.count('Listings priced in the month.'),
+  new_count: field.count('Those of them that are priced for the first time since the first month.'),
+  returned_count: field.count('Those that were priced before, but not in the month before.'),
+  stayed_count: field.count('Those that were priced in the month before, too: the matched listings.'),
+  gone_count: field.count('Listings of the month before that are not priced in it, nor later.'),
+  paused_count: field.count('Listings of the month before that are not priced in it, but later.'),
+  match_rate_pct: field.share('Share of the listings of the month before that stayed; null without any.').nullable(),
+}
+
+const indexPoint = z.object({
+  ...periodFields,
+  index: field
+    .index('Price index; 1 at the first month with listings. Null where too few listings link the month.')
+    .nullable(),
+  change_pct: field.change('Change of the index from the month before; null where either has none.').nullable(),
+  year_on_year_pct: field
+    .change('Change of the index from the same month of the year before; null likewise.')
+    .nullable(),
+  chained_index: field
+    .index('The chained Jevons index, which drifts, to compare; null from the first missing link on.')
+    .nullable(),
+  ...monthFields,
+})
+
+const contribution = z.object({
+  contributor: field
+    .text('Path of the sub-category, platform key of the retailer, or brand; null: no brand.')
+    .nullable(),
+  contribution_pp: field.points('What its listings add to window_change_pct.'),
+})
+
+/** What a group is called. A category counts for the sub-category of the scope that it is in. */
+const nameOf = (by: Contributor, id: number, scope: string, catalog: Catalog): string | null => {
+  if (by === 'brand') return catalog.brandsById.get(id)?.brand ?? null
+  if (by === 'retailer') return catalog.platforms.get(id)!
+  const path = catalog.categories.byId(id)!.path
+  return path.startsWith(`${scope}/`)
+    ? path
+        .split('/')
+        .slice(0, scope.split('/').length + 1)
+        .join('/')
+    : path
+}
+
+/** The contributions of groups to a change, which add up to it when rounded: the largest and the rest. */
+const contributionsOf = (logs: ReadonlyMap<string | null, number>, log: number) => {
+  const ranked = [...logs].sort(([a, x], [b, y]) => Math.abs(y) - Math.abs(x) || (String(a) < String(b) ? -1 : 1))
+  const listed = ranked.slice(0, MAX_CONTRIBUTIONS)
+  const rest = ranked.slice(MAX_CONTRIBUTIONS).reduce((sum, [, part]) => sum + part, 0)
+  const window_change_pct = percent(100 * Math.expm1(log))
+  const points = roundedParts(pointsOf([...listed.map(([, part]) => part), rest], log), window_change_pct)
+  return {
+    window_change_pct,
+    contributions: listed.map(([contributor], i) => ({ contributor, contribution_pp: points[i]! })),
+    other_contribution_pp: points[listed.length]!,
+  }
+}
+
+const changeOf = (log: number | null | undefined, before: number | null | undefined): number | null =>
+  log == null || before == null ? null : percent(100 * Math.expm1(log - before))
+
+/**
+ * A price index of a category that is never revised, and what moves it.
+ *
+ * @example
+ * const { change_pct, drift_pp, contributions } = await engine.ask(priceIndex, { category: 'coffee' })
+ * console.log(change_pct, drift_pp)
+ * for (const { contributor, contribution_pp } of contributions) console.log(contributor, contribution_pp)
+ */
+export const priceIndex = defineQuery({
+  group: 'analyst',
+  name: 'price-index',
+  summary: 'A multilateral price index of a category that is never revised, with contributions and churn',
+  definition: {
+    population:
+      'Every listing in scope in complete calendar months. A listing has one price a month: the median of its daily prices, which is ' +
+      'always a price that was posted. Nothing is imputed or carried forward: the imputed share is 0. A listing-month above ' +
+      `${FENCE} times or below 1/${FENCE} of the median of the listing's months is set aside and counted (set_aside_count).`,
+    formula:
+      'geks_jevons: the logarithms d of the index minimise the sum of (L_st - (d_t - d_s))^2 over all pairs of months with at least ' +
+      `${MIN_LINKS} listings in both, where L_st is the mean log price relative of these. tpd: time-product dummies, the least squares of ` +
+      `log price = listing + month. Both over up to ${WINDOW_MONTHS} months at once; a later month is appended by the window that ends with it ` +
+      '(mean splice on published): the geometric mean, over the months that the window shares with the index, of the index there times the ' +
+      'change of the window since. So a further month changes none before it, except where late data or a median do. drift_pp is the change of the chained ' +
+      'Jevons index less that of this one. contributions: both methods are linear in the log price relatives, so that each listing has ' +
+      'its part of the logarithm of the change over the last window; parts are scaled to percent and rounded so that they add ' +
+      `up to window_change_pct. The ${MAX_CONTRIBUTIONS} largest are listed, other_contribution_pp has the rest. churn_rate_pct is the mean share of ` +
+      'the listings of two following months that only one of them has.',
+    null_rule:
+      `A month is null without listings, or where no chain of pairs of months with ${MIN_LINKS} listings links it to the first; changes where ` +
+      `either month is. ${EMPTY_SCOPE}`,
+    sources: [
+      sources.prices,
+      'Gini (1931), Éltető and Köves (1964), Szulc (1964): GEKS. IMF, Consumer Price Index Manual: Concepts and Methods (2020), chapter 10.',
+      'Chessa, A comparison of index extension methods for multilateral methods (2019).',
+    ],
+  },
+  params: z
+    .object({
+      ...categoryScope,
+      method: z
+        .enum(['geks_jevons', 'tpd'])
+        .default('geks_jevons')
+        .describe('geks_jevons, or tpd: time-product dummies.'),
+      months: z
+        .int()
+        .min(2)
+        .max(MAX_MONTHS)
+        .default(WINDOW_MONTHS)
+        .meta({ description: 'The last so many complete calendar months.', unit: 'count' }),
+      contributions_by: z.enum(contributors).default('category').describe('What contributions are listed for.'),
+    })
+    .superRefine(categoryOrDepartment),
+  answer: z
+    .object({
+      ...scopeEcho,
+      method: field.choice(['geks_jevons', 'tpd'], 'How the index is computed.'),
+      window,
+      change_pct: headline(
+        field.change(
+          'Change of the index from the first month with listings to the last; null where that is not linked.',
+        ),
+      ).nullable(),
+      drift_pp: field.points('Change of the chained index less change_pct; null without either.').nullable(),
+      churn_rate_pct: field
+        .share('Mean share of the listings of two following months that only one of them has; null for a single month.')
+        .nullable(),
+      churn_note: field.text('What churn means for the index; null where it is low.').nullable(),
+      set_aside_count: field.count('Listing-months that are set aside, as their price is implausible for the listing.'),
+      contributions_by: field.choice(contributors, 'What contributions are listed for.'),
+      window_change_pct: field
+        .change(
+          `Change over the last ${WINDOW_MONTHS} months at most, which contributions add up to; null where not linked.`,
+        )
+        .nullable(),
+      contributions: field.list(contribution, 'What the change consists of, the largest parts first.'),
+      other_contribution_pp: field.points('What all others add; null without a change.').nullable(),
+      time_series: field.list(indexPoint, 'The months, oldest first.'),
+      resolved,
+      meta,
+    })
+    .meta({ id: 'PriceIndex', description: 'A price index of a category that is never revised.' }),
+  runs_on: 'snapshot',
+
+  async resolve({ method, months, contributions_by, ...params }, catalog) {
+    const { window, periods, judged_before } = resolveWindow(
+      lastMonths(months, catalog.as_of),
+      'monthly',
+      catalog.as_of,
+    )
+    const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
+    const { unit: _, ...days } = periods
+    const context = { echo, resolved, window, periods, method: method as IndexMethod, months, contributions_by }
+    return {
+      bindings: {
+        ...bindings,
+        brand_id: null,
+        ...days,
+        window_from: Math.max(0, months - WINDOW_MONTHS),
+        contributions_by,
+      },
+      context: await withNewestObserved(context, bindings, catalog),
+    }
+  },
+
+  mayBeEmpty: (context) => !isObserved(context),
+
+  reads: { observed: observedSpan, indexMonths, latestWindow, setAside },
+
+  toAnswer(read, context, catalog) {
+    const { echo, resolved, window, periods, method, months, contributions_by } = context
+    const span = spanOf(read.observed)
+    if (!span) throw nothingObserved(context)
+    const compute = methods[method]
+    const counts = masksOf(read.indexMonths, months)
+    const logs = spliced(months, (from, to) => compute(within(counts, from, to), to - from).total)
+    const chained = chainedJevons(counts, months)
+    const churn = churnOf(counts, months)
+    const first = logs.find((log) => log !== null) ?? null
+    const last = churn.findLastIndex(({ active }) => active > 0)
+    const change = changeOf(logs[last], first)
+    const drift = changeOf(chained[last], 0)
+
+    const length = Math.min(months, WINDOW_MONTHS)
+    const latest = compute(masksOf(read.latestWindow, length, months - length), length)
+    const windowLog = latest.total.findLast((log) => log !== null) ?? null
+    const place = latest.total.indexOf(windowLog)
+    const scope = resolved.category_path ?? ''
+    const parts = new Map<string | null, number>()
+    for (const [id, part] of latest.parts) {
+      const name = nameOf(contributions_by, id, scope, catalog)
+      parts.set(name, (parts.get(name) ?? 0) + (part[place] ?? 0))
+    }
+    const [linked, both] = churn.reduce(
+      ([all, stay], { active, previous, stayed }) =>
+        previous === 0 || active === 0 ? [all, stay] : [all + active + previous - stayed, stay + stayed],
+      [0, 0],
+    )
+    const churn_rate_pct = share(linked - both, linked)
+    return {
+      ...echo,
+      method,
+      window,
+      change_pct: change,
+      drift_pp: change === null || drift === null ? null : percent(drift - change),
+      churn_rate_pct,
+      churn_note:
+        churn_rate_pct !== null && churn_rate_pct > HIGH_CHURN_PERCENT
+          ? `${churn_rate_pct} % of the listings of a month and the one before are in only one of them: changes of matched listings may not be those of what is sold.`
+          : null,
+      set_aside_count: total(read.setAside),
+      contributions_by,
+      ...(windowLog === null
+        ? { window_change_pct: null, contributions: [], other_contribution_pp: null }
+        : contributionsOf(parts, windowLog)),
+      time_series: logs.map((log, month) => {
+        const date = new Date(Date.UTC(Number(window.from.slice(0, 4)), Number(window.from.slice(5, 7)) - 1 + month))
+        const { active, previous, stayed, gone, paused, returned, new: added } = churn[month]!
+        return {
+          ...periodEcho(date.toISOString().slice(0, 10), 'monthly', periods),
+          index: orNull(ratio, log === null ? null : Math.exp(log - first!)),
+          change_pct: month === 0 ? null : changeOf(log, logs[month - 1]),
+          year_on_year_pct: changeOf(log, logs[month - 12]),
+          chained_index: orNull(ratio, chained[month] === null ? null : Math.exp(chained[month]!)),
+          listing_count: active,
+          new_count: added,
+          returned_count: returned,
+          stayed_count: stayed,
+          gone_count: gone,
+          paused_count: paused,
+          match_rate_pct: share(stayed, previous),
+        }
+      }),
+      resolved,
+      meta: metaBlock(context, span),
+    }
+  },
+})

@@ -1,0 +1,55 @@
+import type { priceIndex } from '../../queries/analyst/price-index.ts'
+import type { Answer } from '../../queries/query.ts'
+import { counted } from '../text.ts'
+import type { Drawing } from './draw.ts'
+import { change, index, signed } from './format.ts'
+import { drawSeries, type SeriesPlot, seriesKey } from './lines.ts'
+import { plottedPeriods } from './periods.ts'
+import { ranking } from './ranked.ts'
+import { indexTick } from './retailer-index.ts'
+import { countryOf, subject, unitLine, windowDays } from './scope.ts'
+
+const methodNames = { geks_jevons: 'GEKS-Jevons', tpd: 'time-product dummies' } as const
+
+/** The index beside the chained one, and what its change consists of. */
+export const priceIndexPlots = (answer: Answer<typeof priceIndex>): Drawing[] => {
+  const { time_series, method, change_pct, drift_pp, contributions, contributions_by, window_change_pct } = answer
+  if (time_series.length < 2 || time_series.every((point) => point.index === null)) return []
+  const plot: SeriesPlot = {
+    granularity: 'monthly',
+    periods: plottedPeriods(time_series, 'monthly'),
+    lines: [
+      { name: 'Index', values: time_series.map((point) => point.index), format: index },
+      {
+        name: 'Chained',
+        values: time_series.map(({ chained_index }) => chained_index),
+        format: index,
+        isComparison: true,
+      },
+    ],
+    reference: 1,
+    tickFormat: indexTick,
+  }
+  return [
+    {
+      title: `Price index of ${subject(answer)}`,
+      unit: unitLine(`${methodNames[method]}, first month 1.00`, countryOf(answer), 'the axis does not start at zero'),
+      key: seriesKey(plot, ['never revised', 'chained from month to month, which drifts']),
+      note: `Change ${change(change_pct)}; the chained index differs by ${signed(drift_pp)} points. ${counted(answer.set_aside_count, 'implausible price')} set aside.`,
+      finding: `Line plot, ${windowDays(answer)}. The index changed by ${change(change_pct)}.`,
+      draw: drawSeries(plot),
+    },
+    ...ranking({
+      title: `What the change of ${change(window_change_pct)} consists of`,
+      unit: unitLine(`Contribution by ${contributions_by}, points`, countryOf(answer)),
+      rows: contributions.map(({ contributor, contribution_pp }) => ({
+        name: contributor ?? 'without a brand',
+        value: contribution_pp,
+        figure: signed(contribution_pp),
+        colour: contribution_pp < 0 ? 'second' : 'accent',
+      })),
+      things: 'contributions',
+      tickFormat: indexTick,
+    }),
+  ]
+}

@@ -1,4 +1,5 @@
 import { EngineError, type NearProduct } from '../contract/errors.ts'
+import { plainRequest } from '../search/request-text.ts'
 import type { Filter } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { isSizeWord } from '../search/units.ts'
@@ -54,7 +55,7 @@ const nearest = (
   { unknown, index, filter, isWanted }: Searched,
   catalog: Catalog,
 ): NearProduct[] => {
-  const { words } = searchWords(q)
+  const { words } = searchWords(plainRequest(q))
   const near = new Map<string, NearProduct>()
   for (const left_out of toLeaveOut(index, words, unknown)) {
     const rest = words.filter((word) => !left_out.includes(word)).map(({ typed }) => typed)

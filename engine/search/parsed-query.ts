@@ -32,7 +32,7 @@ export type Lexicon = {
 /** The weight of a query word that the name lacks: it matched another field or another spelling. */
 export const NEUTRAL_WEIGHT = 0.5
 /** The weight of a word of what a product is for, comes with or is made of. */
-const PURPOSE_WEIGHT = 0.25
+export const PURPOSE_WEIGHT = 0.25
 
 /** A word of a query, and the words of names that it may be. */
 export type Keyword = {

@@ -11,6 +11,7 @@ import {
   type Postings,
   union,
 } from './postings.ts'
+import { withoutConnectives } from './request-text.ts'
 import type { SearchIndex } from './search-index.ts'
 import { isListedOn, postingsOn } from './shelf-postings.ts'
 import { isSizeWord } from './units.ts'
@@ -122,10 +123,11 @@ const rank = (
   return Array.from(ranked.sort().subarray(0, MAX_FOUND), (place) => place % NUMBERS)
 }
 
-/** The words that listings must have: all but the size, by which they are compared later, unless one has the text as its name. */
+/** The words that listings must have: all but connectives and the size, by which they are compared later, unless one has the text as its name. */
 const requiredWords = (text: string, { words }: SearchWords, isName: boolean) => {
   const isSized = !isName && readContents(text) !== null
-  const others = isSized ? words.filter(({ word }) => !isSizeWord(word)) : words
+  const naming = withoutConnectives(words)
+  const others = isSized ? naming.filter(({ word }) => !isSizeWord(word)) : naming
   return (others.length > 0 ? others : words).slice(0, MAX_WORDS)
 }
 

@@ -16,6 +16,8 @@ const MIN_BRAND = 3
 const MAX_QUOTED = 200
 /** Texts with a word less that are tried; each is a search. */
 const MAX_TRIED = 3
+/** Listings that each of these compares: the nearest few are among the best. */
+const MAX_COMPARED = 60
 /** Near products that the message names. */
 const MAX_NAMED = 3
 
@@ -60,7 +62,7 @@ const nearest = (
   for (const left_out of toLeaveOut(index, words, unknown)) {
     const rest = words.filter((word) => !left_out.includes(word)).map(({ typed }) => typed)
     if (rest.length === 0 || near.size >= CLOSEST) continue
-    const { ranked } = searchText(index, rest.join(' '), filter, catalog, isWanted)
+    const { ranked } = searchText(index, rest.join(' '), filter, catalog, isWanted, MAX_COMPARED)
     for (const { number, is_intended } of ranked) {
       const { entity_uid, product_uid, product_name } = index.listing(number)
       // One of each name: a shop has the same thing in several places.

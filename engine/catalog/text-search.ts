@@ -85,10 +85,11 @@ export const searchText = (
   filter: Filter,
   catalog: Catalog,
   isWanted: ListingPredicate,
+  max_count?: number,
 ): Found => {
   const isName = index.withKey(titleKey(searchWords(q).title)).length > 0
   const text = isName ? q : plainRequest(q)
-  const result = search(index, text, filter, shelvesFor(index, text, catalog))
+  const result = search(index, text, filter, shelvesFor(index, text, catalog), max_count)
   const { meanings, unknown, dropped_terms } = result
   const sizes = sizesIn(text, dropped_terms)
   const candidates = candidatesOf(index, result, sizes, catalog, isWanted)

@@ -1,7 +1,14 @@
 import { isModifier, isPackaging } from './modifiers.ts'
 import { narrowToAisles, narrowToSize, withoutSidelines } from './narrowing.ts'
 import { withoutOtherModels } from './other-models.ts'
-import { type Keyword, type Lexicon, type ParsedCandidate, type ParsedQuery, PURPOSE_WEIGHT } from './parsed-query.ts'
+import {
+  type Keyword,
+  type Lexicon,
+  type ParsedCandidate,
+  type ParsedQuery,
+  PURPOSE_WEIGHT,
+  placesOf,
+} from './parsed-query.ts'
 import { isHeadFirstIn, MIN_HEAD_SHARE, type Vocabulary } from './vocabulary.ts'
 
 /** A word that is the head of fewer of its names is not what is asked for if another word of the query is that of more. */
@@ -79,11 +86,11 @@ const isOfBrand = ({ name: { brand } }: ParsedCandidate, words: readonly Keyword
  * none of them is the noun of a kind, others may stand between.
  */
 const isLeading = (candidate: ParsedCandidate, query: ParsedQuery, lexicon: Lexicon): boolean => {
-  const { name, places } = candidate
+  const { name } = candidate
   const { vocabulary } = lexicon
   const named = namedIn(candidate, query)
   if (isOfBrand(candidate, named)) return true
-  const own = places.filter((place) => place >= 0)
+  const own = placesOf(candidate, query).filter((place) => place >= 0)
   if (named.length === 0 || own.length === 0 || named.some((one) => weightOf(candidate, one) < 1)) return false
   const first = Math.min(...own)
   const before = name.order.slice(0, first).filter((word) => !isModifier(word) && !name.brand.has(word))
@@ -96,8 +103,10 @@ const isLeading = (candidate: ParsedCandidate, query: ParsedQuery, lexicon: Lexi
 }
 
 /** Whether the words, one of which is a number, stand together in the name: a model. */
-const isTogether = ({ places }: ParsedCandidate): boolean =>
-  places.every((place) => place >= 0) && Math.max(...places) - Math.min(...places) <= places.length
+const isTogether = (candidate: ParsedCandidate, query: ParsedQuery): boolean => {
+  const places = placesOf(candidate, query)
+  return places.every((place) => place >= 0) && Math.max(...places) - Math.min(...places) <= places.length
+}
 
 /** Whether a candidate is on a shelf that is named as asked, but for two words. */
 const isOnNamedShelf = ({ shelf }: ParsedCandidate, { keywords }: ParsedQuery, { shelfNames }: Lexicon): boolean =>
@@ -175,7 +184,10 @@ const candidatesMeant = (
     named.every((candidate) => namedIn(candidate, query).length === keywords.length) &&
     keywords.every(({ word }) => candidates.length >= MIN_LEADING_SHARE * lexicon.frequency(word))
   if (isOneName) return { headed, others: named }
-  return { headed, others: keywords.some(({ isNumber }) => isNumber) ? named.filter(isTogether) : [] }
+  return {
+    headed,
+    others: keywords.some(({ isNumber }) => isNumber) ? named.filter((candidate) => isTogether(candidate, query)) : [],
+  }
 }
 
 /** Whether a noun just before the words of the query makes the head another kind: peanut butter is no butter. */

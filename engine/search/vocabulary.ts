@@ -10,6 +10,8 @@ export type Vocabulary = {
   isCompounding: boolean
   /** In how many of the names that have a word it is the head noun; null for a word of too few names to tell. */
   headShare(word: string): number | null
+  /** The possible head nouns of a name, likeliest first. */
+  headsOf(name: ParsedName): readonly string[]
   /** Whether a word begins names, as brands and lines do, and is no head noun. */
   isName(word: string): boolean
   /** The listings with a word as the head noun of their name. */
@@ -37,7 +39,7 @@ const headOf = (words: readonly string[], isFirst: boolean, headShare: Vocabular
 }
 
 /** The possible head nouns of a name, likeliest first. */
-export const headsOf = (name: ParsedName, vocabulary: Nouns): string[] => {
+const headsOf = (name: ParsedName, vocabulary: Nouns): string[] => {
   const isFirst = isHeadFirstIn(name, vocabulary)
   const isKind = (word: string) => (vocabulary.headShare(word) ?? 0) >= MIN_HEAD_SHARE
   const heads = name.parts.flatMap((part) => {
@@ -100,11 +102,17 @@ export const vocabularyOf = (withWord: (word: string) => Postings): Vocabulary =
     const names = withWord(word).length
     return names < MIN_COUNT ? null : withHead(word).length / names
   })
+  const heads = new WeakMap<ParsedName, readonly string[]>()
   return {
     isHeadFirst,
     isCompounding,
     withHead,
     headShare,
+    headsOf(name) {
+      const own = heads.get(name) ?? headsOf(name, { isHeadFirst, isCompounding, headShare })
+      heads.set(name, own)
+      return own
+    },
     isName: remembering(
       (word) =>
         withWord(MARKS.lead + word).length >= MIN_LEAD_SHARE * withWord(word).length &&

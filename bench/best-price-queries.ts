@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { openDuckDB } from './duckdb.ts'
 
-export const HALVES = ['older', 'tune', 'held', 'tune 2', 'held 2'] as const
+export const HALVES = ['older', 'tune', 'held', 'tune 2', 'held 2', 'tune 3', 'held 3'] as const
 
-export type CatalogueName = 'us' | 'ca' | 'bc' | 'gb' | 'at'
+export type CatalogueName = 'us' | 'ca' | 'bc' | 'gb' | 'at' | 'de' | 'au'
 
 /**
  * A query with what it asks for. Listings of the intended product match `is` and not `is_not`; nothing does where the
  * product is absent, or is only an ingredient, flavour or purpose of others. `tune` is looked at while the search is changed,
- * `held` is not, likewise `tune 2` and `held 2` of other catalogues; `older` was tuned on.
+ * `held` is not, likewise the second and third halves, in part of other catalogues; `older` was tuned on.
  */
 export type Labels = {
   half: (typeof HALVES)[number]

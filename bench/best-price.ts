@@ -30,6 +30,8 @@ const CATALOGUES = {
   bc: { country: 'ca', as_of: '2025-12-31', sources: ['ca_bcl_pricelist'] },
   gb: { country: 'gb', as_of: '2025-04-15', sources: [] },
   at: { country: 'at', as_of: '2025-04-15', sources: [] },
+  de: { country: 'de', as_of: '2025-04-15', sources: [] },
+  au: { country: 'au', as_of: '2025-04-15', sources: [] },
 } as const satisfies Record<CatalogueName, object>
 
 /** A year, so that one date covers feeds of several months. */
@@ -43,25 +45,32 @@ const add = (lake: string, options: Omit<RefreshOptions, 'lake'>) =>
 
 const labelledOffers = (name: string): string => `(${labelled.find((set) => set.name === name)!.catalogue})`
 
-/** Catalogues that no mapping describes, as a country's offers of one day: two labelled sets for matching, and Austrian groceries. */
+const pricesOf = (country: string, stores: string): string => `
+    SELECT store AS platform, id AS listing_id, arg_max(name, date) AS product_name, arg_max(price, date) AS price,
+      arg_max(quantity, date)::VARCHAR AS size_value, arg_max(unit, date) AS size_unit, '${country}' AS country
+    FROM read_parquet('${sharedData}/eu_heissepreise/price_changes.parquet')
+    WHERE store IN (${stores}) GROUP BY ALL HAVING arg_max(price, date) > 0`
+
+/** Catalogues that no mapping describes, as a country's offers of one day: labelled sets for matching, and shops of two countries. */
 const OFFERS = {
   er_walmart_amazon: `SELECT * REPLACE (price::DOUBLE AS price), 'us' AS country
     FROM ${labelledOffers('er_walmart_amazon')} WHERE price::DOUBLE > 0`,
   er_pricerunner: `SELECT * REPLACE (10 + hash(listing_id) % 50000 / 100 AS price), 'gb' AS country, category_label AS category_path
     FROM ${labelledOffers('er_pricerunner')}
     JOIN read_parquet('${sharedData}/er_pricerunner/offers.parquet') ON listing_id = offer_id::VARCHAR`,
-  eu_heissepreise: `SELECT store AS platform, id AS listing_id, arg_max(name, date) AS product_name, arg_max(price, date) AS price,
-      arg_max(quantity, date)::VARCHAR AS size_value, arg_max(unit, date) AS size_unit, 'at' AS country
-    FROM read_parquet('${sharedData}/eu_heissepreise/price_changes.parquet')
-    WHERE store IN ('billa', 'mpreis', 'unimarkt') GROUP BY ALL HAVING arg_max(price, date) > 0`,
+  er_abt_buy: `SELECT * REPLACE (coalesce(try_cast(price AS DOUBLE), 10 + hash(listing_id) % 50000 / 100) AS price), 'au' AS country
+    FROM ${labelledOffers('er_abt_buy')}`,
+  austrian: pricesOf('at', `'billa', 'mpreis', 'unimarkt'`),
+  german: pricesOf('de', `'dmDe', 'muellerDe', 'reweDe'`),
 } as const
 
 const mappedSources = Object.values(CATALOGUES).flatMap((catalogue) => [...catalogue.sources])
 const offers = Object.keys(OFFERS) as (keyof typeof OFFERS)[]
+const offerSources = ['er_walmart_amazon', 'er_pricerunner', 'er_abt_buy', 'eu_heissepreise']
 
-const CURRENCIES = `CASE country WHEN 'gb' THEN 'GBP' WHEN 'at' THEN 'EUR' ELSE 'USD' END AS currency`
+const CURRENCIES = `CASE country WHEN 'gb' THEN 'GBP' WHEN 'au' THEN 'AUD' WHEN 'at' THEN 'EUR' WHEN 'de' THEN 'EUR' ELSE 'USD' END AS currency`
 
-const addOffers = async (lake: string, folder: string, name: keyof typeof OFFERS): Promise<void> => {
+export const addOffers = async (lake: string, folder: string, name: keyof typeof OFFERS): Promise<void> => {
   const feeds = join(folder, name)
   await mkdir(join(feeds, 'price_observations'), { recursive: true })
   const database = await openDuckDB()
@@ -146,7 +155,7 @@ const summaryOf = (half: string, kind: string, of: readonly MeasuredQuery[]) => 
 
 /** Whether best-price returns the intended product: queries about real groceries, drinks and electronics. */
 export const benchBestPrice = async () => {
-  const missing = [...mappedSources, ...offers].filter((source) => !existsSync(join(sharedData, source)))
+  const missing = [...mappedSources, ...offerSources].filter((source) => !existsSync(join(sharedData, source)))
   if (missing.length > 0) {
     console.error(`skipped: there is no ${missing.join(', ')} in ${sharedData}`)
     return []

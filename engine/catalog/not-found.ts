@@ -1,4 +1,5 @@
 import { EngineError, type NearProduct } from '../contract/errors.ts'
+import { plainRequest } from '../search/request-text.ts'
 import type { Filter } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { isSizeWord } from '../search/units.ts'
@@ -15,6 +16,8 @@ const MIN_BRAND = 3
 const MAX_QUOTED = 200
 /** Texts with a word less that are tried; each is a search. */
 const MAX_TRIED = 3
+/** Listings that each of these compares: the nearest few are among the best. */
+const MAX_COMPARED = 60
 /** Near products that the message names. */
 const MAX_NAMED = 3
 
@@ -54,12 +57,12 @@ const nearest = (
   { unknown, index, filter, isWanted }: Searched,
   catalog: Catalog,
 ): NearProduct[] => {
-  const { words } = searchWords(q)
+  const { words } = searchWords(plainRequest(q))
   const near = new Map<string, NearProduct>()
   for (const left_out of toLeaveOut(index, words, unknown)) {
     const rest = words.filter((word) => !left_out.includes(word)).map(({ typed }) => typed)
     if (rest.length === 0 || near.size >= CLOSEST) continue
-    const { ranked } = searchText(index, rest.join(' '), filter, catalog, isWanted)
+    const { ranked } = searchText(index, rest.join(' '), filter, catalog, isWanted, MAX_COMPARED)
     for (const { number, is_intended } of ranked) {
       const { entity_uid, product_uid, product_name } = index.listing(number)
       // One of each name: a shop has the same thing in several places.

@@ -1,13 +1,16 @@
 import type { CategoryNode } from '../contract/category-node.ts'
 import { nameKey } from '../contract/text.ts'
 import type { Contents } from '../search/contents.ts'
+import { titleKey } from '../search/keys.ts'
 import type { Listing } from '../search/listings.ts'
 import type { Lexicon } from '../search/parsed-query.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
+import { plainRequest } from '../search/request-text.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
 import { createSizeFit, sizesIn } from '../search/size-words.ts'
+import { searchWords } from '../search/words.ts'
 import type { Catalog } from './catalog.ts'
 
 const MAX_SHELF_LETTERS = 400
@@ -82,12 +85,15 @@ export const searchText = (
   filter: Filter,
   catalog: Catalog,
   isWanted: ListingPredicate,
+  max_count?: number,
 ): Found => {
-  const result = search(index, q, filter, shelvesFor(index, q, catalog))
+  const isName = index.withKey(titleKey(searchWords(q).title)).length > 0
+  const text = isName ? q : plainRequest(q)
+  const result = search(index, text, filter, shelvesFor(index, text, catalog), max_count)
   const { meanings, unknown, dropped_terms } = result
-  const sizes = sizesIn(q, dropped_terms)
+  const sizes = sizesIn(text, dropped_terms)
   const candidates = candidatesOf(index, result, sizes, catalog, isWanted)
-  const ranked = rankByRelevance(q, { meanings, has_size: sizes.length > 0 }, candidates, lexiconOf(index, catalog))
+  const ranked = rankByRelevance(text, { meanings, has_size: sizes.length > 0 }, candidates, lexiconOf(index, catalog))
   const exact = new Set(result.listings.slice(0, result.exact_count))
   return { ranked, exact, unknown, dropped_terms }
 }

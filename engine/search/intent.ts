@@ -1,19 +1,26 @@
 import { isModifier, isPackaging } from './modifiers.ts'
-import { countBy, type Keyword, type Lexicon, type ParsedCandidate, type ParsedQuery } from './parsed-query.ts'
+import { narrowToAisles, narrowToSize, withoutSidelines } from './narrowing.ts'
+import { withoutOtherModels } from './other-models.ts'
+import {
+  type Keyword,
+  type Lexicon,
+  type ParsedCandidate,
+  type ParsedQuery,
+  PURPOSE_WEIGHT,
+  placesOf,
+} from './parsed-query.ts'
 import { isHeadFirstIn, MIN_HEAD_SHARE, type Vocabulary } from './vocabulary.ts'
 
 /** A word that is the head of fewer of its names is not what is asked for if another word of the query is that of more. */
 const [MAX_UNLIKELY_HEAD_SHARE, MIN_OTHER_HEAD_SHARE] = [0.08, 0.3]
+/** An earlier noun of a name is what it is of if it is the head of so many more of its names. */
+const MIN_EXCESS = 0.1
 /** A word that is the head of so many of its names makes another kind where it stands before another head. */
 const MIN_KIND_SHARE = 0.1
 /** Words are a brand or line if they lead at least this share of the names with them. */
 const MIN_LEADING_SHARE = 0.6
 /** At least this share of the candidates are its plainest. */
 const MIN_PLAIN_SHARE = 0.1
-/** At a retailer with most listings of a kind in one aisle, an aisle with a smaller share has something else. */
-const [MIN_MAIN_AISLE, MIN_AISLE] = [0.6, 0.2]
-/** Of fewer listings nothing is concluded. */
-const MIN_LISTINGS = 5
 /** Words that hardly occur without each other in fewer names may do so by chance. */
 const MIN_NAMED = 3
 /** Words that a shelf named as asked may have besides. */
@@ -46,8 +53,10 @@ const kindIn = (query: ParsedQuery, candidates: readonly ParsedCandidate[], lexi
   const kind = isUnlikely ? likelier! : first
   const headedBy = (one: Keyword) => candidates.filter((candidate) => isHeadedBy(candidate, one)).length
   if (headedBy(kind) > 0) return kind
+  // What something is made of or comes with names no kind, even beside another word of the query.
+  const besides = candidates.filter((candidate) => weightOf(candidate, kind) !== PURPOSE_WEIGHT)
   const [other] = topics
-    .map((one) => ({ one, count: headedBy(one) }))
+    .map((one) => ({ one, count: besides.filter((candidate) => isHeadedBy(candidate, one)).length }))
     .filter(({ count }) => 2 * count >= candidates.length)
     .sort((a, b) => b.count - a.count)
   return other?.one ?? kind
@@ -77,11 +86,11 @@ const isOfBrand = ({ name: { brand } }: ParsedCandidate, words: readonly Keyword
  * none of them is the noun of a kind, others may stand between.
  */
 const isLeading = (candidate: ParsedCandidate, query: ParsedQuery, lexicon: Lexicon): boolean => {
-  const { name, places } = candidate
+  const { name } = candidate
   const { vocabulary } = lexicon
   const named = namedIn(candidate, query)
   if (isOfBrand(candidate, named)) return true
-  const own = places.filter((place) => place >= 0)
+  const own = placesOf(candidate, query).filter((place) => place >= 0)
   if (named.length === 0 || own.length === 0 || named.some((one) => weightOf(candidate, one) < 1)) return false
   const first = Math.min(...own)
   const before = name.order.slice(0, first).filter((word) => !isModifier(word) && !name.brand.has(word))
@@ -94,8 +103,10 @@ const isLeading = (candidate: ParsedCandidate, query: ParsedQuery, lexicon: Lexi
 }
 
 /** Whether the words, one of which is a number, stand together in the name: a model. */
-const isTogether = ({ places }: ParsedCandidate): boolean =>
-  places.every((place) => place >= 0) && Math.max(...places) - Math.min(...places) <= places.length
+const isTogether = (candidate: ParsedCandidate, query: ParsedQuery): boolean => {
+  const places = placesOf(candidate, query)
+  return places.every((place) => place >= 0) && Math.max(...places) - Math.min(...places) <= places.length
+}
 
 /** Whether a candidate is on a shelf that is named as asked, but for two words. */
 const isOnNamedShelf = ({ shelf }: ParsedCandidate, { keywords }: ParsedQuery, { shelfNames }: Lexicon): boolean =>
@@ -157,6 +168,7 @@ const candidatesMeant = (
       kind !== undefined &&
       isHeadedBy(candidate, kind) &&
       !isReversed(candidate, query, kind) &&
+      !isPartOfOther(candidate, kind, query, lexicon) &&
       (onShelf.length === 0 || isShelved.has(candidate) || isNamed.has(candidate)),
   )
   const ofShelf = candidates.filter((candidate) => kind !== undefined && isOfShelf(candidate, kind, query, lexicon))
@@ -172,50 +184,47 @@ const candidatesMeant = (
     named.every((candidate) => namedIn(candidate, query).length === keywords.length) &&
     keywords.every(({ word }) => candidates.length >= MIN_LEADING_SHARE * lexicon.frequency(word))
   if (isOneName) return { headed, others: named }
-  return { headed, others: keywords.some(({ isNumber }) => isNumber) ? named.filter(isTogether) : [] }
+  return {
+    headed,
+    others: keywords.some(({ isNumber }) => isNumber) ? named.filter((candidate) => isTogether(candidate, query)) : [],
+  }
 }
 
 /** Whether a noun just before the words of the query makes the head another kind: peanut butter is no butter. */
-const isOtherKind = ({ unmatched, name, heads }: ParsedCandidate, kind: Keyword, { vocabulary }: Lexicon): boolean => {
+const isOtherKind = (
+  { unmatched, name, heads }: ParsedCandidate,
+  kind: Keyword,
+  query: ParsedQuery,
+  lexicon: Lexicon,
+): boolean => {
+  const { vocabulary } = lexicon
   if (isHeadFirstIn(name, vocabulary) || !kind.words.has(heads[0]!)) return false
-  const before = name.lead.slice(0, name.lead.indexOf(heads[0]!)).findLast((word) => unmatched.includes(word))
-  return before !== undefined && !isPackaging(before) && (vocabulary.headShare(before) ?? 0) >= MIN_KIND_SHARE
+  const words = name.lead.slice(0, name.lead.indexOf(heads[0]!))
+  // Two nouns name a kind, and what is before them a variety of it.
+  if (words.length > 0 && !isModifier(words.at(-1)!) && query.has(words.at(-1)!)) return false
+  const before = words.findLast((word) => unmatched.includes(word))
+  if (before === undefined || isPackaging(before)) return false
+  return (vocabulary.headShare(before) ?? 0) >= MIN_KIND_SHARE
 }
 
 /**
- * The candidates without those that have a second noun after a dash and are in an aisle where none has only the first: a
- * lemonade of a brand of whisky.
+ * Whether an earlier noun of the name is more often what names are of than the kind, which then is a part or flavour: a tea with
+ * lemon and ginseng is no ginseng.
  */
-const withoutSidelines = (candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
-  const aisles = new Set(candidates.filter(({ heads }) => heads.length === 1).map(({ aisle }) => aisle))
-  if (aisles.size === 0) return candidates
-  return candidates.filter(({ heads, aisle }) => heads.length === 1 || aisle === '' || aisles.has(aisle))
-}
-
-/** The candidates without those in an aisle where their retailer has little of the kind, if it has most of it in another. */
-const narrowToAisles = (candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
-  const shelved = candidates.filter(({ aisle }) => aisle !== '')
-  const keyOf = ({ listing, aisle }: ParsedCandidate) => `${listing.retailer_id} ${aisle}`
-  const counts = countBy(shelved.map(keyOf))
-  const totals = countBy(shelved.map(({ listing }) => listing.retailer_id))
-  const most = new Map<number, number>()
-  for (const one of shelved)
-    most.set(one.listing.retailer_id, Math.max(most.get(one.listing.retailer_id) ?? 0, counts.get(keyOf(one))!))
-  return candidates.filter((one) => {
-    const { retailer_id } = one.listing
-    const total = totals.get(retailer_id) ?? 0
-    if (one.aisle === '' || total < MIN_LISTINGS || most.get(retailer_id)! < MIN_MAIN_AISLE * total) return true
-    return counts.get(keyOf(one))! >= MIN_AISLE * total
-  })
-}
-
-/** The candidates of the size in the query: those that fit best; none if sizes are known and none fits. */
-const narrowToSize = (has_size: boolean, candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
-  if (!has_size) return candidates
-  const best = Math.max(...candidates.map(({ size_fit }) => size_fit ?? 0))
-  if (best > 0) return candidates.filter(({ size_fit }) => size_fit === best)
-  const unknown = candidates.filter(({ size_fit }) => size_fit === null)
-  return 2 * unknown.length > candidates.length ? unknown : []
+const isPartOfOther = (
+  { unmatched, name, heads }: ParsedCandidate,
+  kind: Keyword,
+  query: ParsedQuery,
+  lexicon: Lexicon,
+): boolean => {
+  const { vocabulary } = lexicon
+  if (isHeadFirstIn(name, vocabulary) || !kind.words.has(heads[0]!)) return false
+  const least = Math.max(MIN_OTHER_HEAD_SHARE, headShareOf(kind, lexicon) + MIN_EXCESS)
+  const before = name.lead.slice(0, name.lead.indexOf(heads[0]!))
+  const end = before.findLastIndex((word) => !query.has(word) && !isModifier(word)) + 1
+  return before
+    .slice(0, end)
+    .some((word) => unmatched.includes(word) && !isPackaging(word) && (vocabulary.headShare(word) ?? 0) >= least)
 }
 
 /** What a query asks for: `sameKind` may differ in aisle and size, `intended` fits these too, `plain` says nothing else. */
@@ -244,24 +253,6 @@ const plainest = (
   return candidates.filter((_, index) => costs[index]! <= most)
 }
 
-const BARE_NUMBER = /^\d+$/
-
-/**
- * Whether a candidate has another number where the query has one: the parts of `s8` stand together in the name, and what the
- * name has after `iphone` is no other number than that of the query.
- */
-const isOtherModel = ({ name: { order } }: ParsedCandidate, { keywords }: ParsedQuery): boolean =>
-  keywords.some((keyword, index) => {
-    const before = keywords[index - 1]
-    if (before === undefined || !(keyword.isNumber || before.isNumber)) return false
-    const followers = order.flatMap((word, place) => (before.words.has(word) ? (order[place + 1] ?? '') : []))
-    if (followers.length === 0 || followers.some((word) => keyword.words.has(word))) return false
-    return (
-      keyword.term === before.term ||
-      (BARE_NUMBER.test(keyword.word) && followers.some((word) => BARE_NUMBER.test(word)))
-    )
-  })
-
 /** Whether a candidate has every word in its name or in the name of a shelf of one kind, rather than in one of several kinds. */
 const hasWords = (candidate: ParsedCandidate, { keywords }: ParsedQuery, { shelfNames }: Lexicon): boolean => {
   const shelves = candidate.shelf === undefined ? [] : shelfNames(candidate.shelf).flat()
@@ -270,10 +261,10 @@ const hasWords = (candidate: ParsedCandidate, { keywords }: ParsedQuery, { shelf
 
 /** Infers what a query asks for, and which candidates are it; none if the words are only parts of what others are. */
 export const inferIntent = (query: ParsedQuery, found: readonly ParsedCandidate[], lexicon: Lexicon): Intent => {
-  const candidates = found.filter((one) => one.is_exact_name || !isOtherModel(one, query))
+  const candidates = withoutOtherModels(found, query)
   const kind = kindIn(query, candidates, lexicon)
   const { headed, others } = candidatesMeant(query, kind, candidates, lexicon)
-  const sameNoun = headed.filter((one) => kind === undefined || !isOtherKind(one, kind, lexicon))
+  const sameNoun = headed.filter((one) => kind === undefined || !isOtherKind(one, kind, query, lexicon))
   const ofKind = sameNoun.length > 0 || others.length > 0 ? sameNoun : headed
   const meant = [...new Set([...withoutSidelines(ofKind), ...others])]
   const named = meant.filter((one) => hasWords(one, query, lexicon))

@@ -59,15 +59,12 @@ const completions = (index: WordLookup, word: string): string[] =>
 
 /** The word as it should be spelt: with the same first letter and one error, or two in a long word; none if there is none. */
 const corrected = (index: WordLookup, typed: string): string[] => {
-  const one = likeliest(index, new Set([...typosOf(typed, 1)].map(singular)), () => 1)
-  if (one.length > 0 || typed.length < MIN_LENGTH_OF_TWO) return one
+  const one = [...new Set([...typosOf(typed, 1)].map(singular))]
+  if (typed.length < MIN_LENGTH_OF_TWO) return likeliest(index, one, () => 1)
   const word = singular(typed)
   const errorsOf = (other: string) => editDistance(word, other, 2)
-  return likeliest(
-    index,
-    index.wordsFrom(word.slice(0, SAME_LETTERS), MAX_COMPARED).filter((other) => errorsOf(other) <= 2),
-    errorsOf,
-  )
+  const two = index.wordsFrom(word.slice(0, SAME_LETTERS), MAX_COMPARED).filter((other) => errorsOf(other) <= 2)
+  return likeliest(index, [...one, ...two], errorsOf)
 }
 
 /** The two words that others write as one; none if a part is unknown. */

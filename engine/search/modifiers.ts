@@ -30,7 +30,8 @@ const ALL: ReadonlySet<string> = new Set(Object.values(MODIFIERS).flat())
 /** Parts and forms in which a thing is sold: `salmon fillet` is salmon. */
 const PARTS: ReadonlySet<string> = new Set(
   words(`
-    alternative bulb bunch crown fillet filet floret leaf piece portion rasher round slice spear stalk substitute wedge
+    alternative block bulb bunch crown crumble fillet filet floret leaf log packet pair piece portion quarter rasher round slice
+    spear stalk stick substitute system wedge
     atado bandeja medallon porcion rodaja trozo unidad`),
 )
 
@@ -43,9 +44,14 @@ const PACKAGING: ReadonlySet<string> = new Set(
 /** Of these the ones that stand last in a name without naming the product: `Lager Tall Can`. */
 const LAST: ReadonlySet<string> = new Set(words('bottle can carton jar jug pouch tin tub'))
 
+/** What these are of. */
+const MATERIALS: ReadonlySet<string> = new Set(words('aluminum glass plastic'))
+
 /** Whether a word does not make a product another kind. */
 export const isModifier = (word: string): boolean => ALL.has(word)
 export const isPart = (word: string): boolean => PARTS.has(word)
 export const isPackaging = (word: string): boolean => PACKAGING.has(word)
 /** Whether a word at the end of a name may say only how the thing is packed. */
 export const isContainer = (word: string): boolean => LAST.has(word)
+/** Whether a word before a container only says what that is made of: `Glass Bottle`. */
+export const isMaterial = (word: string): boolean => MATERIALS.has(word)

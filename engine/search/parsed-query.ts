@@ -5,7 +5,7 @@ import type { Meaning } from './meanings.ts'
 import { isModifier, isPart } from './modifiers.ts'
 import { type ParsedName, parseName, parseText } from './parsed-name.ts'
 import type { SizeFit } from './size-words.ts'
-import { headsOf, type Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** A search result. */
 export type Candidate = {
@@ -32,7 +32,7 @@ export type Lexicon = {
 /** The weight of a query word that the name lacks: it matched another field or another spelling. */
 export const NEUTRAL_WEIGHT = 0.5
 /** The weight of a word of what a product is for, comes with or is made of. */
-const PURPOSE_WEIGHT = 0.25
+export const PURPOSE_WEIGHT = 0.25
 
 /** A word of a query, and the words of names that it may be. */
 export type Keyword = {
@@ -61,8 +61,6 @@ export type ParsedCandidate = Candidate & {
   heads: readonly string[]
   /** The path of the shelf above its own, but at least two levels deep; empty where the shelf is unknown. */
   aisle: string
-  /** Where in the name the words of the query are; -1 for those that it lacks. */
-  places: readonly number[]
   /** The words of the phrases that name it, which the query lacks: they may make it another kind. */
   unmatched: readonly string[]
   /** Null unless the query names a size. */
@@ -97,10 +95,21 @@ export const parseQuery = (q: string, meanings: readonly Meaning[], has_size: bo
 
 const UNKNOWN_SHELF = 'uncategorized'
 
+const aisles = new WeakMap<CategoryNode, string>()
+
 const aisleOf = (shelf: CategoryNode | undefined): string => {
-  const parts = shelf === undefined || shelf.path === UNKNOWN_SHELF ? [] : shelf.path.split('/')
-  return parts.slice(0, Math.max(2, parts.length - 1)).join('/')
+  if (shelf === undefined || shelf.path === UNKNOWN_SHELF) return ''
+  const remembered = aisles.get(shelf)
+  if (remembered !== undefined) return remembered
+  const parts = shelf.path.split('/')
+  const aisle = parts.slice(0, Math.max(2, parts.length - 1)).join('/')
+  aisles.set(shelf, aisle)
+  return aisle
 }
+
+/** Where in the name the words of the query are; -1 for those that it lacks. */
+export const placesOf = ({ name }: ParsedCandidate, { keywords }: ParsedQuery): number[] =>
+  keywords.map(({ words }) => name.order.findIndex((word) => words.has(word)))
 
 /** Compares a candidate with the query. */
 export const parseCandidate = (candidate: Candidate, query: ParsedQuery, { vocabulary }: Lexicon): ParsedCandidate => {
@@ -109,9 +118,8 @@ export const parseCandidate = (candidate: Candidate, query: ParsedQuery, { vocab
   return {
     ...candidate,
     name,
-    heads: headsOf(name, vocabulary),
+    heads: vocabulary.headsOf(name),
     aisle: aisleOf(shelf),
-    places: query.keywords.map(({ words }) => name.order.findIndex((word) => words.has(word))),
     unmatched: name.lead.filter((word) => !isModifier(word) && !isPart(word) && !query.has(word)),
     size: query.has_size ? readContents(listing.product_name ?? '') : null,
   }

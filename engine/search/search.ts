@@ -11,6 +11,7 @@ import {
   type Postings,
   union,
 } from './postings.ts'
+import { withoutConnectives } from './request-text.ts'
 import type { SearchIndex } from './search-index.ts'
 import { isListedOn, postingsOn } from './shelf-postings.ts'
 import { isSizeWord } from './units.ts'
@@ -41,7 +42,7 @@ export type SearchShelves = {
 
 /** Bounds of the work: words searched for, results ranked, results returned. */
 const MAX_WORDS = 32
-const MAX_RANKED = 10_000
+const MAX_RANKED = 4096
 const MAX_FOUND = 300
 
 const NUMBER = /^\d/
@@ -82,9 +83,40 @@ const listingsWithAll = (index: SearchIndex, meanings: readonly Meaning[], filte
   return intersection(lists, accepts, MAX_RANKED)
 }
 
-/** Above every listing's number, so that a penalty and a number are sorted as one number. */
-const NUMBERS = 2 ** 31
-const SHARE_STEPS = 4
+/** What a listing loses for each way in which it fits less: more than for all that come after. */
+const COSTS = { spelling: 40, accessory: 20, unnamedShelf: 10, otherHead: 5, share: 4 } as const
+
+/** How much less than best each listing fits, in loops over columns: there are thousands for each query. */
+const costsOf = (
+  { table, places, vocabulary }: SearchIndex,
+  listings: ListingNumbers,
+  meanings: readonly Meaning[],
+  { prefers }: SearchShelves,
+): Uint16Array => {
+  const costs = new Uint16Array(listings.length)
+  const lacking = new Uint8Array(listings.length)
+  const isHeaded = new Uint8Array(listings.length)
+  for (const { exact, titles, shelves, words } of meanings) {
+    const inTitle = shelves.length > 0 ? marksOf(listings, titles) : null
+    const isExact = exact !== titles ? marksOf(listings, exact) : null
+    const heads = words.map(vocabulary.withHead).filter(({ length }) => length > 0)
+    for (const marks of heads.map((head) => marksOf(listings, head)))
+      for (let at = 0; at < marks.length; at += 1) isHeaded[at]! |= marks[at]!
+    for (let at = 0; inTitle && at < listings.length; at += 1) lacking[at]! += 1 - inTitle[at]!
+    for (let at = 0; isExact && at < listings.length; at += 1) costs[at]! += COSTS.spelling * (1 - isExact[at]!)
+  }
+  for (let at = 0; at < listings.length; at += 1) {
+    const listing = listings[at]!
+    const share = Math.min(1, (meanings.length - lacking[at]!) / places.word_count[listing]!)
+    costs[at]! +=
+      (table.columns.accessory_depth[places.row[listing]!]! > 0 ? COSTS.accessory : 0) +
+      (prefers(listing) ? 0 : COSTS.unnamedShelf) +
+      (isHeaded[at] === 1 ? 0 : COSTS.otherHead) +
+      COSTS.share -
+      Math.floor(share * COSTS.share)
+  }
+  return costs
+}
 
 /**
  * Sorts by match quality: fewer words in another spelling, then products before accessories, then preferred listings, then
@@ -94,59 +126,55 @@ const rank = (
   index: SearchIndex,
   listings: ListingNumbers,
   meanings: readonly Meaning[],
-  { prefers }: SearchShelves,
+  shelves: SearchShelves,
+  max_count: number,
 ): number[] => {
-  const { table, places } = index
-  const isAccessory = (listing: number) => Number(table.columns.accessory_depth[places.row[listing]!]! > 0)
-  const shelved = meanings.filter(({ shelves }) => shelves.length > 0)
-  const heads = meanings
-    .flatMap(({ words }) => words.map(index.vocabulary.withHead))
-    .filter((postings) => postings.length > 0)
-  const respelt = meanings.filter(({ exact, titles }) => exact !== titles)
-  const marks = (lists: readonly Postings[]): Uint8Array[] => lists.map((list) => marksOf(listings, list))
-  const [inTitle, isExact, isHead] = [
-    marks(shelved.map(({ titles }) => titles)),
-    marks(respelt.map(({ exact }) => exact)),
-    marks(heads),
-  ]
-  const lacking = (of: readonly Uint8Array[], at: number): number => of.filter((mark) => mark[at] === 0).length
-  const ranked = Float64Array.from(listings, (listing, at) => {
-    const share = Math.min(1, (meanings.length - lacking(inTitle, at)) / places.word_count[listing]!)
-    const penalty =
-      lacking(isExact, at) * 8 +
-      isAccessory(listing) * 4 +
-      Number(!prefers(listing)) * 2 +
-      Number(isHead.every((mark) => mark[at] === 0))
-    return (penalty * (SHARE_STEPS + 1) + SHARE_STEPS - Math.floor(share * SHARE_STEPS)) * NUMBERS + listing
-  })
-  return Array.from(ranked.sort().subarray(0, MAX_FOUND), (place) => place % NUMBERS)
+  const costs = costsOf(index, listings, meanings, shelves)
+  const ofCost = new Map<number, number[]>()
+  for (let at = 0; at < listings.length; at += 1) {
+    const same = ofCost.get(costs[at]!)
+    if (same === undefined) ofCost.set(costs[at]!, [listings[at]!])
+    else if (same.length < max_count) same.push(listings[at]!)
+  }
+  const ascending = [...ofCost.keys()].sort((a, b) => a - b)
+  return ascending.flatMap((cost) => ofCost.get(cost)!).slice(0, max_count)
 }
 
-/** The words that listings must have: all but the size, by which they are compared later, unless one has the text as its name. */
+/** The words that listings must have: all but connectives and the size, by which they are compared later, unless one has the text as its name. */
 const requiredWords = (text: string, { words }: SearchWords, isName: boolean) => {
   const isSized = !isName && readContents(text) !== null
-  const others = isSized ? words.filter(({ word }) => !isSizeWord(word)) : words
+  const naming = withoutConnectives(words)
+  const others = isSized ? naming.filter(({ word }) => !isSizeWord(word)) : naming
   return (others.length > 0 ? others : words).slice(0, MAX_WORDS)
 }
 
 /**
  * Finds the listings that have every word of a text in their name or as a part of the name of their shelf, those with exactly
- * that name first. Without any, drops as few trailing qualifiers as possible. Deterministic, and bounded for any text.
+ * that name first, at most `max_count`. Without any, drops as few trailing qualifiers as possible. Deterministic, and bounded for
+ * any text.
  */
-export const search = (index: SearchIndex, text: string, filter: Filter, shelves: SearchShelves): SearchResult => {
+export const search = (
+  index: SearchIndex,
+  text: string,
+  filter: Filter,
+  shelves: SearchShelves,
+  max_count = MAX_FOUND,
+): SearchResult => {
   const parsed = searchWords(text)
   const sameName = [...intersection([index.withKey(titleKey(parsed.title))], filter, MAX_FOUND)]
   const meanings = meaningsOf(index, requiredWords(text, parsed, sameName.length > 0), shelves.with)
   const unknown = meanings.filter((meaning) => !isFound(meaning)).map(({ typed }) => typed)
   for (let count = meanings.length; count > 0; count -= 1) {
     const kept = meanings.slice(0, count)
-    const ranked = kept.every(isFound) ? rank(index, listingsWithAll(index, kept, filter), kept, shelves) : []
+    const ranked = kept.every(isFound)
+      ? rank(index, listingsWithAll(index, kept, filter), kept, shelves, max_count)
+      : []
     if (ranked.length > 0 || sameName.length > 0) {
-      const listings = [...new Set([...sameName, ...ranked])].slice(0, MAX_FOUND)
+      const listings = [...new Set([...sameName, ...ranked])].slice(0, max_count)
       const dropped = sameName.length > 0 ? undefined : meanings[count]
       return {
         listings,
-        exact_count: sameName.length,
+        exact_count: Math.min(sameName.length, max_count),
         meanings: kept,
         unknown: [],
         dropped_terms: dropped ? termsFrom(text, dropped.term) : null,

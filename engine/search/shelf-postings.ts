@@ -34,7 +34,8 @@ const outermost = (shelves: readonly ShelfRange[]): ShelfRange[] => {
 export const postingsOn = (index: Shelved, shelves: readonly ShelfRange[]): Postings => {
   const { category_id } = index.table.columns
   const { row, number } = index.places
-  const rows = outermost(shelves).map(({ first, last }) => ({
+  const ranges = outermost(shelves)
+  const rows = ranges.map(({ first, last }) => ({
     begin: lowerBound(category_id, first),
     end: lowerBound(category_id, last + 1),
   }))
@@ -53,11 +54,15 @@ export const postingsOn = (index: Shelved, shelves: readonly ShelfRange[]): Post
     length,
     has: (listing) => isListedOn(index, shelves, listing),
     from(least) {
-      const found: number[] = []
-      for (let listing = least; listing < row.length && found.length === 0; )
+      const found: ListingNumbers = new Int32Array(AT_ONCE)
+      let count = 0
+      for (let listing = least; listing < row.length && count === 0; )
         for (const end = Math.min(row.length, listing + AT_ONCE); listing < end; listing += 1)
-          if (isListedOn(index, shelves, listing)) found.push(listing)
-      return Int32Array.from(found) as ListingNumbers
+          if (isOn(ranges, category_id[row[listing]!]!)) {
+            found[count] = listing
+            count += 1
+          }
+      return found.subarray(0, count)
     },
   }
 }

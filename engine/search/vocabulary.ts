@@ -1,4 +1,4 @@
-import { isContainer, isPart } from './modifiers.ts'
+import { isContainer, isMaterial, isPart } from './modifiers.ts'
 import type { ParsedName } from './parsed-name.ts'
 import type { Postings } from './postings.ts'
 
@@ -6,15 +6,19 @@ import type { Postings } from './postings.ts'
 export type Vocabulary = {
   /** Whether names say first what a thing is where they do not tell their language. */
   isHeadFirst: boolean
+  /** Whether compounds are one word, as in German: a name then says the kind before its variety. */
+  isCompounding: boolean
   /** In how many of the names that have a word it is the head noun; null for a word of too few names to tell. */
   headShare(word: string): number | null
+  /** The possible head nouns of a name, likeliest first. */
+  headsOf(name: ParsedName): readonly string[]
   /** Whether a word begins names, as brands and lines do, and is no head noun. */
   isName(word: string): boolean
   /** The listings with a word as the head noun of their name. */
   withHead(word: string): Postings
 }
 
-type Nouns = Pick<Vocabulary, 'headShare' | 'isHeadFirst'>
+type Nouns = Pick<Vocabulary, 'headShare' | 'isHeadFirst' | 'isCompounding'>
 
 /** Of fewer names nothing is concluded. */
 const MIN_COUNT = 3
@@ -35,21 +39,26 @@ const headOf = (words: readonly string[], isFirst: boolean, headShare: Vocabular
 }
 
 /** The possible head nouns of a name, likeliest first. */
-export const headsOf = (name: ParsedName, vocabulary: Nouns): string[] => {
+const headsOf = (name: ParsedName, vocabulary: Nouns): string[] => {
   const isFirst = isHeadFirstIn(name, vocabulary)
+  const isKind = (word: string) => (vocabulary.headShare(word) ?? 0) >= MIN_HEAD_SHARE
   const heads = name.parts.flatMap((part) => {
     const head = headOf(part, isFirst, vocabulary.headShare)
     // What is last may be the packaging.
-    const unpacked = part.filter((word) => !isContainer(word))
+    const unpacked = part.filter(
+      (word, place) => !isContainer(word) && !(isMaterial(word) && isContainer(part[place + 1] ?? '')),
+    )
     const other = unpacked.length < part.length ? headOf(unpacked, isFirst, vocabulary.headShare) : undefined
-    return [head, other].filter((word) => word !== undefined)
+    // Where nouns do not make compounds, an earlier one is what the name is of, too.
+    const earlier = vocabulary.isCompounding ? headOf(part.filter(isKind), true, vocabulary.headShare) : undefined
+    return [head, other, earlier].filter((word) => word !== undefined)
   })
   return [...new Set(heads)]
 }
 
 /** Words of the index that no text has: that a word is the head noun, if it is the last or the first one, or begins the name. */
 const MARKS = { last: '=l:', first: '=f:', lead: '=b:', isHeadLast: '=last', isHeadFirst: '=first' } as const
-const UNKNOWN: Pick<Vocabulary, 'headShare'> = { headShare: () => null }
+const UNKNOWN: Pick<Vocabulary, 'headShare' | 'isCompounding'> = { headShare: () => null, isCompounding: false }
 
 /** The words by which the index tells what the words of a name are to it. */
 export const markedWords = (name: ParsedName): string[] => {
@@ -64,6 +73,9 @@ export const markedWords = (name: ParsedName): string[] => {
     ...language,
   ]
 }
+
+/** Function words of languages that write compounds as one word. */
+const COMPOUNDING = ['mit', 'und', 'fur']
 
 const MAX_REMEMBERED = 50_000
 
@@ -82,16 +94,25 @@ const remembering = <T>(read: (word: string) => T): ((word: string) => T) => {
 
 /** The vocabulary of a catalogue by its index of words. */
 export const vocabularyOf = (withWord: (word: string) => Postings): Vocabulary => {
-  const isHeadFirst = withWord(MARKS.isHeadFirst).length > withWord(MARKS.isHeadLast).length
+  const count = (word: string) => withWord(word).length
+  const isHeadFirst = count(MARKS.isHeadFirst) > count(MARKS.isHeadLast)
+  const isCompounding = COMPOUNDING.reduce((sum, word) => sum + count(word), 0) > count(MARKS.isHeadLast)
   const withHead = (word: string) => withWord((isHeadFirst ? MARKS.first : MARKS.last) + word)
   const headShare = remembering((word) => {
     const names = withWord(word).length
     return names < MIN_COUNT ? null : withHead(word).length / names
   })
+  const heads = new WeakMap<ParsedName, readonly string[]>()
   return {
     isHeadFirst,
+    isCompounding,
     withHead,
     headShare,
+    headsOf(name) {
+      const own = heads.get(name) ?? headsOf(name, { isHeadFirst, isCompounding, headShare })
+      heads.set(name, own)
+      return own
+    },
     isName: remembering(
       (word) =>
         withWord(MARKS.lead + word).length >= MIN_LEAD_SHARE * withWord(word).length &&

@@ -51,6 +51,10 @@ const groceries: readonly Offer[] = [
   'Large Eggs, 12 ct',
   'Brown Eggs, 18 ct',
   'Strawberry Jam',
+  'Green Tea',
+  'Black Tea',
+  'Mint Tea',
+  'Green Tea Lemon Ginseng',
 ]
 
 describe('every word of a query counts', () => {
@@ -76,6 +80,13 @@ describe('every word of a query counts', () => {
     expect(await search('rye bread large 2027')).toEqual({ names: ['Rye Bread'], dropped_terms: ['large', '2027'] })
     expect(await search('large rye bread')).toMatchObject({ code: 'NO_RESULTS' })
   })
+
+  test('but for connectives, and how a thing is packed', async () => {
+    const search = await searchAmong(groceries)
+    for (const q of ['a jar of strawberry jam', 'some jam from strawberry'])
+      expect(await search(q)).toEqual({ names: ['Strawberry Jam'], dropped_terms: null })
+    expect(await search('one pound of salted butter')).toMatchObject({ names: ['Salted Butter, 1 lb'] })
+  })
 })
 
 describe('the head noun', () => {
@@ -89,7 +100,21 @@ describe('the head noun', () => {
   })
 
   test('is missing where others are only made of what is asked for', async () => {
-    expect(await (await searchAmong(groceries))('garlic')).toMatchObject({ code: 'NO_RESULTS' })
+    const search = await searchAmong(groceries)
+    expect(await search('garlic')).toMatchObject({ code: 'NO_RESULTS' })
+    expect(await search('ginseng')).toMatchObject({ code: 'NO_RESULTS' })
+  })
+
+  test('is before its variety in a catalogue in German', async () => {
+    const search = await searchAmong([
+      'Alba Duschgel Africa',
+      'Fenn Duschgel Sport',
+      'Fenn Duschgel mit Aloe',
+      'Tarn Duschgel',
+      'Tarn Seife mit Honig',
+    ])
+    const found = (await search('duschgel')) as { names: string[] }
+    expect(found.names).toHaveLength(4)
   })
 
   test('is the first noun in a catalogue in Spanish', async () => {
@@ -140,6 +165,7 @@ describe('a name with a number', () => {
     'Apple iPhone 8 14 cm Display',
     'Apple iPhone 7',
     'Samsung Galaxy S8',
+    'Samsung Galaxy S8 Plus',
     'Samsung Galaxy J3 S Line 8 GB',
     'Canon EOS 5Ds R 5 Body',
   ]
@@ -147,6 +173,7 @@ describe('a name with a number', () => {
   test.each([
     ['iphone 7', ['Apple iPhone 7']],
     ['galaxy s8', ['Samsung Galaxy S8']],
+    ['galaxy s8 plus', ['Samsung Galaxy S8 Plus']],
   ])('%s is that model', async (q, names) => {
     expect(await (await searchAmong(phones))(q)).toMatchObject({ names })
   })

@@ -1,0 +1,42 @@
+import { countBy, type ParsedCandidate } from './parsed-query.ts'
+
+/** At a retailer with most listings of a kind in one aisle, an aisle with a smaller share has something else. */
+const [MIN_MAIN_AISLE, MIN_AISLE] = [0.6, 0.2]
+/** Of fewer listings nothing is concluded. */
+const MIN_LISTINGS = 5
+
+/**
+ * The candidates without those that have a second noun after a dash and are in an aisle where none has only the first: a
+ * lemonade of a brand of whisky.
+ */
+export const withoutSidelines = (candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
+  const aisles = new Set(candidates.filter(({ heads }) => heads.length === 1).map(({ aisle }) => aisle))
+  if (aisles.size === 0) return candidates
+  return candidates.filter(({ heads, aisle }) => heads.length === 1 || aisle === '' || aisles.has(aisle))
+}
+
+/** The candidates without those in an aisle where their retailer has little of the kind, if it has most of it in another. */
+export const narrowToAisles = (candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
+  const shelved = candidates.filter(({ aisle }) => aisle !== '')
+  const keyOf = ({ listing, aisle }: ParsedCandidate) => `${listing.retailer_id} ${aisle}`
+  const counts = countBy(shelved.map(keyOf))
+  const totals = countBy(shelved.map(({ listing }) => listing.retailer_id))
+  const most = new Map<number, number>()
+  for (const one of shelved)
+    most.set(one.listing.retailer_id, Math.max(most.get(one.listing.retailer_id) ?? 0, counts.get(keyOf(one))!))
+  return candidates.filter((one) => {
+    const { retailer_id } = one.listing
+    const total = totals.get(retailer_id) ?? 0
+    if (one.aisle === '' || total < MIN_LISTINGS || most.get(retailer_id)! < MIN_MAIN_AISLE * total) return true
+    return counts.get(keyOf(one))! >= MIN_AISLE * total
+  })
+}
+
+/** The candidates of the size in the query: those that fit best; none if sizes are known and none fits. */
+export const narrowToSize = (has_size: boolean, candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
+  if (!has_size) return candidates
+  const best = Math.max(...candidates.map(({ size_fit }) => size_fit ?? 0))
+  if (best > 0) return candidates.filter(({ size_fit }) => size_fit === best)
+  const unknown = candidates.filter(({ size_fit }) => size_fit === null)
+  return 2 * unknown.length > candidates.length ? unknown : []
+}

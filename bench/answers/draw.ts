@@ -90,6 +90,7 @@ const drawn: Record<string, (draw: Draw) => string> = {
   limit: ({ pick }) => pick(['1', '3', '10', '25', '50']),
   offset: ({ pick }) => pick(['1', '5', '40']),
   depth: ({ pick }) => pick(['1', '2', '3']),
+  months: ({ pick }) => pick(['2', '3', '7', '13']),
   max_age: ({ pick }) => pick(['6', '48', '1000']),
   min_discount_pct: ({ pick }) => pick(['1', '5', '12.5', '20', '40']),
 }

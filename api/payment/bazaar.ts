@@ -6,14 +6,14 @@ import type { PaymentOffer } from './offer.ts'
 const object = (properties: Schema, required: string[]) => ({ type: 'object', properties, required })
 const text = { type: 'string' }
 
-/** Cuts every list to its first entry, or to none if an earlier list has the same entry: headers are short. */
-const shorten = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.slice(0, 1).map(shorten)
+/** Cuts every list to its first entry, or to none within one or if an earlier list has the same entry: headers are short. */
+const shorten = (value: unknown, isInList = false): unknown => {
+  if (Array.isArray(value)) return isInList ? [] : value.slice(0, 1).map((entry) => shorten(entry, true))
   if (value === null || typeof value !== 'object') return value
   const seen = new Set<string>()
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      const short = shorten(member)
+      const short = shorten(member, isInList)
       const isRepeated = Array.isArray(short) && short.length > 0 && seen.has(JSON.stringify(short[0]))
       seen.add(JSON.stringify(short))
       return [name, isRepeated ? [] : short]

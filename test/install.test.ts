@@ -68,8 +68,14 @@ test('the package contains exactly the compiled code, the declarations of the li
     /^(dist\/(engine|api|ingest|data\/sample)\/.*\.(js|sql|json)|dist\/api\/pages\/.*\.(css|svg)|dist\/engine\/.*\.d\.ts|data\/mappings\/.*)$/
   expect(packed.filter((path) => !isExpected.test(path))).toEqual([
     '.env.example',
+    '.github/inflation.svg',
     'LICENSE',
     'README.md',
+    'api/guide.md',
+    'api/operations/cluster.md',
+    'api/operations/memory.md',
+    'api/operations/README.md',
+    'api/operations/replicas.md',
     'api/payment/selling.md',
     'data/iceberg.md',
     'data/matches.md',
@@ -78,6 +84,9 @@ test('the package contains exactly the compiled code, the declarations of the li
     'data/search.md',
     'data/social.md',
     'data/sql.md',
+    'engine/guide.md',
+    'engine/queries/README.md',
+    'ingest/guide.md',
     'ingest/snapshot/README.md',
     'package.json',
   ])

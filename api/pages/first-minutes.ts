@@ -3,9 +3,10 @@ import { commandLine } from '../../engine/index.ts'
 /** How a kind of user begins: what to type, and the minutes it took in an empty folder, with the installation. */
 export type FirstSteps = { id: string; title: string; minutes: number; commands: string; about: string }
 
-const QUERY = '/v1/analyst/inflation?category=coffee'
+const QUERY = '/v1/shopper/best-price?q=laptop'
+const OWN_SQL = 'SELECT platform, count(*) FROM listings JOIN retailers USING (retailer_id) GROUP BY platform'
 
-/** The first steps of each kind of user of the service at an address; the README has the same lines. */
+/** The first steps of each kind of user of the service at an address; README.md and engine/guide.md have the same lines. */
 export const firstMinutes = (base_url: string): readonly FirstSteps[] => [
   {
     id: 'agent',
@@ -24,9 +25,10 @@ ${commandLine('mcp', `--url ${base_url} --budget 1.00`)}`,
     minutes: 5,
     commands: `${commandLine('refresh', 'check shop/prices.csv')}
 ${commandLine('refresh', '--feeds shop --mapping mapping.json --lake lake')}
-${commandLine('shelfmark', 'analyst inflation --lake lake --category groceries --days 365')}`,
+${commandLine('shelfmark', 'analyst inflation --lake lake --category groceries --days 365')}
+${commandLine('shelfmark', `sql "${OWN_SQL}" --lake lake`)}`,
     about:
-      'The check proposes how to read the file: save the mapping that it prints as mapping.json, with the decisions that it lists, such as the country. A terminal shows the answer as a page with plots; `--csv`, `--parquet` and `--svg` write files.',
+      'The check proposes how to read the file: save the mapping that it prints as mapping.json, with the decisions that it lists, such as the country. A terminal shows the answer as a page with plots; `--csv`, `--parquet` and `--svg` write files, and `sql` reads the tables.',
   },
   {
     id: 'engineer',

@@ -17,7 +17,7 @@ const parameters = (query: (typeof queries)[number]): string => {
   return names.join(', ') || '-'
 }
 
-/** The README's table of queries: address, parameters (bold: required, with defaults), price and what each answers. */
+/** The table of queries: address, parameters (bold: required, with defaults), price and what each answers. */
 export const queryTable = (): string =>
   [
     '| query | parameters (bold: required) | price | answers |',

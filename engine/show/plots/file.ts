@@ -119,5 +119,6 @@ export const svgFile = (plots: readonly Plot[], source = ''): string => {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     'font-family="-apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif">'
   const style = `<style>@media (prefers-color-scheme:dark){${darkRules}}</style>`
-  return `${head}${style}<rect width="${width}" height="${height}" fill="${COLOURS.paper![0]}"/>${coloured(parts.join('\n'))}</svg>\n`
+  const title = `<title>${escaped(plots.map((plot) => plot.title).join('; '))}</title>`
+  return `${head}${title}${style}<rect width="${width}" height="${height}" fill="${COLOURS.paper![0]}"/>${coloured(parts.join('\n'))}</svg>\n`
 }

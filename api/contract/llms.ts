@@ -9,7 +9,7 @@ import {
   requiredParams,
   requiredText,
 } from '../../engine/index.ts'
-import { apiPath, pathWith } from '../http/address.ts'
+import { apiPath, inRequests, pathWith } from '../http/address.ts'
 import { dollars, prices } from '../ops/prices.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { guidance, type Terms } from './openapi-payment.ts'
@@ -81,7 +81,7 @@ const parameterLines = (): string[] => {
   for (const query of queries)
     for (const { name, description = '', enum: choices, default: usual } of paramFields(query)) {
       const text = [
-        description,
+        inRequests(description),
         // The countries are those of the lake.
         choices && name !== 'country' && `One of ${choices.join(', ')}.`,
         usual !== undefined && name !== 'country' && `Default ${usual}.`,

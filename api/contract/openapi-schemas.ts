@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type AnyQuery, paramFields, schemaNamed } from '../../engine/index.ts'
+import { inRequests } from '../http/address.ts'
 import type { Schema } from './openapi-parts.ts'
 
 /** The detail of a contract document: types only, to stay under 128 KiB, or everything. */
@@ -127,7 +128,7 @@ export const parametersOf = (query: AnyQuery, detail: Detail): Schema[] => {
       name,
       in: 'query',
       ...(isRequired ? { required: true } : {}),
-      description,
+      description: inRequests(description ?? ''),
       schema: exemplified.includes(field) && examples ? { ...schema, example: examples[0] } : schema,
     }
   })

@@ -1,9 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Plan } from '../engine/index.ts'
-import { favicon, x402Resources } from './contract/discovery.ts'
-import { llms } from './contract/llms.ts'
-import { ofLake } from './contract/of-lake.ts'
-import { openapi } from './contract/openapi.ts'
+import { addDocuments } from './documents.ts'
 import { createAdmission } from './http/admission.ts'
 import { addBatch } from './http/batch.ts'
 import { createCache } from './http/cache.ts'
@@ -23,7 +20,6 @@ import { addMcp } from './mcp/route.ts'
 import { type Config, connectionsOf } from './ops/config.ts'
 import type { Lake } from './ops/lake.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
-import { acceptedNetworks, networksOf } from './ops/networks.ts'
 import { createPages } from './pages/routes.ts'
 import type { Payments } from './payment/payments.ts'
 
@@ -72,40 +68,6 @@ const serverOptions = ({ idle_ms, timeout_ms, settle_ms, proxies }: Config) => (
   // The routes read the query string themselves, strictly.
   routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
 })
-
-const documentHeaders = { 'cache-control': 'public, max-age=300' }
-
-/** Adds the documents that describe the service: the contract, and a guide for language models. */
-const addDocuments = (app: FastifyInstance, config: Config, lake: Lake): void => {
-  const { contact } = config
-  const terms = { accepted: acceptedNetworks(config), currency: networksOf(config).tempo.currency }
-  const documents: Readonly<Record<string, readonly [string, (base_url: string) => string]>> = {
-    '/openapi.json': [
-      'application/json; charset=utf-8',
-      (base_url: string) => JSON.stringify(ofLake(openapi({ base_url, contact, terms }), lake.engine()?.countries)),
-    ],
-    '/openapi.full.json': [
-      'application/json; charset=utf-8',
-      (base_url: string) =>
-        JSON.stringify(ofLake(openapi({ base_url, contact, terms, detail: 'full' }), lake.engine()?.countries)),
-    ],
-    '/llms.txt': ['text/plain; charset=utf-8', (base_url: string) => llms(base_url, terms)],
-    '/favicon.ico': ['image/svg+xml', favicon],
-    ...(config.payments === 'off' ? {} : { '/.well-known/x402': ['application/json; charset=utf-8', x402Resources] }),
-  }
-  for (const [path, [type, write]] of Object.entries(documents)) {
-    let body: string | undefined
-    let of: string | undefined
-    app.get(path, { exposeHeadRoute: true }, (_, reply) => {
-      const { accepted = [], usual } = lake.engine()?.countries ?? {}
-      const countries = JSON.stringify([...accepted, usual])
-      if (of !== countries) body = undefined
-      of = countries
-      body ??= write(config.base_url ?? app.listeningOrigin)
-      return reply.headers({ ...documentHeaders, 'content-type': type }).send(body)
-    })
-  }
-}
 
 /** The service, not yet listening. Its routes are the queries and the documents. */
 export const buildApp = (options: AppOptions): FastifyInstance => {

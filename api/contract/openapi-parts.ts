@@ -2,30 +2,48 @@ import type { Group } from '../../engine/index.ts'
 import { statuses } from '../http/problem.ts'
 import type { Protocol } from '../ops/networks.ts'
 
+/** The tag of operations that are not queries. */
+export const SERVICE = 'service'
+
 /** A JSON Schema, or another object of the contract document. */
 export type Schema = Record<string, unknown>
 
-const text = { type: 'string' }
-const error = { $ref: '#/components/schemas/Error' }
-const code = { type: 'string', enum: Object.keys(statuses) }
+const text = (description: string): Schema => ({ type: 'string', description })
+const error = { $ref: '#/components/schemas/Error', description: 'The refusal for programs.' }
 const object = (properties: Schema): Schema => ({ type: 'object', required: Object.keys(properties), properties })
+
+const CODE = 'Why it is refused; what to do depends on it alone.'
+const MESSAGE = 'What is wrong and what to send instead.'
+const DETAILS = 'All that the message says, for programs: the parameter, what is accepted, the nearest names.'
 
 const details = {
   type: 'object',
+  description: DETAILS,
   properties: {
     newest_observed_at: {
       type: ['string', 'null'],
       format: 'date-time',
       description:
-        'Of NO_RESULTS and RETAILER_NOT_SERVING_ELIGIBLE: when the resolved scope was last observed; null: never',
+        'Of NO_RESULTS and RETAILER_NOT_SERVING_ELIGIBLE: when the resolved scope was last observed; null: never.',
     },
   },
 }
 
-/** Schemas of refusals; those of public routes have fewer members. The brief document has types only. */
+/** Schemas of refusals; those of public routes have fewer members. The brief document has no list of codes. */
 export const refusalSchemas = (isFull: boolean): Schema => ({
-  Error: object(isFull ? { code, message: text, details } : { code: text, message: text, details: { type: 'object' } }),
-  Problem: object({ type: text, title: text, status: { type: 'integer' }, detail: text, instance: text, error }),
+  Error: object({
+    code: isFull ? { ...text(CODE), enum: Object.keys(statuses) } : text(CODE),
+    message: text(MESSAGE),
+    details: isFull ? details : { type: 'object', description: DETAILS },
+  }),
+  Problem: object({
+    type: text('Always about:blank: the code says more than a type.'),
+    title: text('The name of the HTTP status.'),
+    status: { type: 'integer', description: 'The HTTP status.' },
+    detail: text('The message of error.'),
+    instance: text('The path of the request.'),
+    error,
+  }),
   PublicProblem: object({ error }),
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type AnyQuery, paramFields, queries, schemaNamed } from '../../engine/index.ts'
-import { quoteSchema } from '../http/quote-schema.ts'
+import { type AnyQuery, paramFields, schemaNamed } from '../../engine/index.ts'
+import { inRequests } from '../http/address.ts'
 import type { Schema } from './openapi-parts.ts'
 
 /** The detail of a contract document: types only, to stay under 128 KiB, or everything. */
@@ -73,17 +73,6 @@ const rendered = (raw: Schema, options: RenderOptions): Schema => {
 const renderAll = (schemas: NamedSchemas, options: RenderOptions): NamedSchemas =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, rendered(schema, options)]))
 
-/** Drops schemas without references, which were inlined instead; answers are referenced by operations. */
-const withoutUnused = (schemas: NamedSchemas): NamedSchemas => {
-  const answers = [...queries.map(({ answer }) => answer), quoteSchema].map(
-    (answer) => z.globalRegistry.get(answer)?.id,
-  )
-  const text = JSON.stringify(schemas)
-  return Object.fromEntries(
-    Object.entries(schemas).filter(([id]) => answers.includes(id) || text.includes(`"#/components/schemas/${id}"`)),
-  )
-}
-
 type SchemaFields = Record<string, unknown>
 const fieldsOf = ({ properties = {} }: Schema): SchemaFields => properties as SchemaFields
 
@@ -122,7 +111,7 @@ export const answerSchemas = (detail: Detail): NamedSchemas => {
   ])
   const components: NamedSchemas = Object.fromEntries(entries)
   const all = renderAll(components, { detail, components })
-  return withoutUnused(detail === 'brief' ? withBases(all) : all)
+  return detail === 'brief' ? withBases(all) : all
 }
 
 /** The parameters of an operation. */
@@ -139,7 +128,7 @@ export const parametersOf = (query: AnyQuery, detail: Detail): Schema[] => {
       name,
       in: 'query',
       ...(isRequired ? { required: true } : {}),
-      description,
+      description: inRequests(description ?? ''),
       schema: exemplified.includes(field) && examples ? { ...schema, example: examples[0] } : schema,
     }
   })

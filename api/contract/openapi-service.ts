@@ -1,15 +1,15 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { MAX_REQUESTS } from '../http/batch-body.ts'
-import type { quoteSchema } from '../http/quote-schema.ts'
-import { refusalsOf, response, type Schema } from './openapi-parts.ts'
+import { quoteSchema } from '../http/quote-schema.ts'
+import { refusalsOf, response, type Schema, SERVICE } from './openapi-parts.ts'
 import { batchPaymentInfo, type Terms } from './openapi-payment.ts'
 import type { Detail } from './openapi-schemas.ts'
 
-const tags = ['service']
+const tags = [SERVICE]
 
 /** The tag of operations that are not queries. */
 export const serviceTag: Schema = {
-  name: 'service',
+  name: SERVICE,
   description: 'What a query costs, and many queries in one request.',
 }
 
@@ -52,7 +52,7 @@ const quote = (detail: Detail): Schema => ({
   responses: {
     200: response('Quote', {
       type: 'application/json',
-      schema: 'Quote',
+      schema: String(z.globalRegistry.get(quoteSchema)?.id),
       ...(detail === 'full' ? { example: quoteExample } : {}),
     }),
     ...refusalsOf(null),
@@ -65,14 +65,23 @@ const requests = (detail: Detail): Schema => ({
   ...(detail === 'full' ? { minItems: 1 } : {}),
   items: {
     type: 'object',
+    description: 'One query.',
     required: ['path'],
-    properties: { path: { type: 'string' }, params: { type: 'object' } },
+    properties: {
+      path: { type: 'string', description: 'Path of the query, which may have a query string.' },
+      params: {
+        type: 'object',
+        description: 'Its parameters by name: text, numbers, true or false; those of the path as well.',
+      },
+    },
   },
 })
 
 const batch = (detail: Detail, terms: Terms): Schema => {
   const body = { schema: requests(detail), example: [{ path: EXAMPLE, params: { category: 'coffee' } }] }
-  const answers = { schema: { type: 'array', items: { type: 'object' } } }
+  const answers = {
+    schema: { type: 'array', items: { type: 'object', description: 'The answer of the query in this place.' } },
+  }
   return {
     operationId: 'batch',
     tags,

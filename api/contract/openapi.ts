@@ -25,6 +25,7 @@ import {
 import { guidance, paymentInfo, serviceInfo, serviceLevels, type Terms } from './openapi-payment.ts'
 import { answerSchemas, type Detail, parametersOf } from './openapi-schemas.ts'
 import { servicePaths, serviceTag } from './openapi-service.ts'
+import { withoutUnused } from './openapi-size.ts'
 
 /** What the queries of each group are about. */
 export const groupTags: Record<Group, string> = {
@@ -54,7 +55,7 @@ const shareParameters = () => {
   return { refer, shared }
 }
 
-/** Headers of an answer, in the full document only: the brief one must stay under 128 KiB. */
+/** Headers of an answer, in the full document only. */
 const answerHeadersOf = ({ group }: AnyQuery): HeaderName[] => [
   ...(group === 'reference' ? (['X-GPC-Release', 'X-Map-Version'] as const) : []),
   'X-Data-Freshness-Hours',
@@ -109,6 +110,8 @@ export type OpenapiOptions = {
   contact?: string | undefined
   terms?: Terms
   detail?: Detail
+  /** The only group of the document; without it all groups, the quote and the batch. */
+  group?: Group | undefined
 }
 
 const allTerms: Terms = { accepted: networkNames, currency: testnets.tempo.currency }
@@ -116,7 +119,9 @@ const allTerms: Terms = { accepted: networkNames, currency: testnets.tempo.curre
 const unitText = Object.entries(units).map(([unit, meaning]) => `- \`${unit}\`: ${meaning}`)
 
 const descriptions: Record<Detail, string> = {
-  brief: 'Types and prices. Definitions, units and examples: /openapi.full.json.',
+  brief:
+    'Types and prices. Definitions, units and examples: /openapi.full.json, or of one group /openapi/GROUP.json, such as ' +
+    '/openapi/shopper.json.',
   full: [
     'Every query with its definition, and every field with its meaning, unit (x-unit) and whether it is the figure ' +
       'to quote (x-headline). Types and prices only: /openapi.json.',
@@ -126,12 +131,16 @@ const descriptions: Record<Detail, string> = {
 }
 
 /** The contract document, made from the same schemas that validate requests and answers. */
-export const openapi = ({ base_url, contact, terms = allTerms, detail = 'brief' }: OpenapiOptions): Schema => {
+export const openapi = (options: OpenapiOptions): Schema => {
+  const { base_url, contact, terms = allTerms, detail = 'brief', group } = options
   const { refer, shared } = shareParameters()
   const writer = { detail, terms, refer }
   const isFull = detail === 'full'
-  const paths = queries.map((query) => [apiPath(query), { get: operation(query, writer) }])
-  return {
+  const listed: readonly Group[] = group ? [group] : groups
+  const members = queries.filter((query) => listed.includes(query.group))
+  const paths = members.map((query) => [apiPath(query), { get: operation(query, writer) }])
+  const tags = listed.map((name) => ({ name, description: groupTags[name] }))
+  return withoutUnused({
     openapi: '3.1.0',
     info: {
       title: 'Shelfmark',
@@ -144,13 +153,13 @@ export const openapi = ({ base_url, contact, terms = allTerms, detail = 'brief' 
     },
     'x-service-info': serviceInfo,
     servers: [{ url: base_url }],
-    tags: [...Object.entries(groupTags).map(([name, description]) => ({ name, description })), serviceTag],
-    paths: { ...Object.fromEntries(paths), ...servicePaths(detail, terms) },
+    tags: group ? tags : [...tags, serviceTag],
+    paths: { ...Object.fromEntries(paths), ...(group ? {} : servicePaths(detail, terms)) },
     components: {
       schemas: { ...answerSchemas(detail), ...refusalSchemas(isFull) },
       parameters: shared,
       responses: refusalResponses(groups, protocolsOf(terms.accepted), isFull),
       headers: headersOf(protocolsOf(terms.accepted), isFull),
     },
-  }
+  })
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { EngineError, type ErrorCode } from '../../engine/index.ts'
+import { inRequests } from './address.ts'
 
 /** Codes of refusals: those of the engine, and those of HTTP only. */
 export type HttpCode =
@@ -98,7 +99,7 @@ export const refusalOf = (thrown: unknown): Refusal => {
   if (thrown instanceof EngineError)
     return thrown.code === 'NOT_READY'
       ? notReady(UNAVAILABLE)
-      : new Refusal(thrown.code, thrown.message, thrown.details)
+      : new Refusal(thrown.code, inRequests(thrown.message), thrown.details)
   const { code = '', statusCode } = (thrown ?? {}) as { code?: string; statusCode?: number }
   // What a client sends it can only have caused itself; Fastify says so by the status.
   if (code === 'ECONNRESET' && statusCode === 400) return malformedBody()

@@ -22,7 +22,7 @@ export const resultOf = (
 })
 
 /** Messages of the engine name addresses of the service; here they are queries. */
-export const inTools = (words: string): string => words.replace(/GET \/v1\/([\w/-]+)/g, 'ask $1')
+export const inTools = (words: string): string => words.replace(/(?:GET \/v1\/|the query )([\w-]+\/[\w-]+)/g, 'ask $1')
 
 const isRefusal = (error: unknown): error is EngineError | ToolError | Refusal =>
   error instanceof EngineError || error instanceof ToolError || error instanceof Refusal

@@ -63,7 +63,7 @@ const unresolved = (parameter: string, input: string, matches: readonly Category
   const alternates = matches.slice(0, MAX_ALTERNATES).map(alternateOf)
   const hint = alternates[0]
     ? `; the nearest is "${alternates[0].category_path}"`
-    : '; GET /v1/public/categories lists them'
+    : '; the query public/categories lists them'
   return invalidParam(parameter, `no category matches "${input}"${hint}`, {
     input,
     alternates,

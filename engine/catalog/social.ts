@@ -57,7 +57,7 @@ const noRoot = (input: string, [best, ...others]: readonly CategoryMatch[]): Eng
   const department = best && best.match_confidence >= MIN_CONFIDENCE ? best.node.department : undefined
   const reason = department
     ? `"${best!.node.path}" is an aisle; send its department "${department}"`
-    : `no department matches "${input}"; GET /v1/public/categories lists them`
+    : `no department matches "${input}"; the query public/categories lists them`
   const alternates = [...(best ? [best] : []), ...others].slice(0, MAX_ALTERNATES).map(alternateOf)
   return invalidParam('category', reason, {
     input,

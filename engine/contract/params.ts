@@ -25,7 +25,7 @@ export const retailer = z
   .min(1)
   .max(64)
   .overwrite(unaccented)
-  .describe('Retailer platform key, in any case: see GET /v1/public/retailers.')
+  .describe('Retailer platform key, in any case: see the query public/retailers.')
   .meta({ examples: ['kettlecart'] })
 export const category = z
   .string()
@@ -43,7 +43,7 @@ export const brand = z
   .string()
   .min(1)
   .max(200)
-  .describe('Brand, in any spelling: see GET /v1/public/brands.')
+  .describe('Brand, in any spelling: see the query public/brands.')
   .meta({ examples: ['oakverly'] })
 /** A number of days. Clients send more than the maximum, so a larger value is reduced to it. */
 const daysUpTo = (max: number) =>

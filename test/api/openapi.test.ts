@@ -3,7 +3,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { openapi } from '../../api/contract/openapi.ts'
 import type { Detail } from '../../api/contract/openapi-schemas.ts'
-import { findQuery, queries } from '../../engine/index.ts'
+import { fitted } from '../../api/contract/openapi-size.ts'
+import { findQuery, type Group, groups, queries } from '../../engine/index.ts'
 import { contractExamples } from '../support/contract-examples.ts'
 import { pathTo } from '../support/http.ts'
 import { strict } from '../support/strict.ts'
@@ -12,9 +13,11 @@ import { strict } from '../support/strict.ts'
 type Node = any
 
 const base_url = 'https://prices.example.com'
-const documentOf = (detail: Detail): Node => JSON.parse(JSON.stringify(openapi({ base_url, detail })))
+const documentOf = (detail: Detail, group?: Group): Node =>
+  JSON.parse(JSON.stringify(openapi({ base_url, detail, group })))
 const document = documentOf('brief')
 const full = documentOf('full')
+const allDocuments = [document, full, ...groups.map((group) => documentOf('full', group))]
 
 const nodesOf = (node: Node): Node[] =>
   node === null || typeof node !== 'object' ? [] : [node, ...Object.values(node).flatMap(nodesOf)]
@@ -33,14 +36,43 @@ test.each([
   expect(document.info.version).toBe('1.0.0')
 })
 
-test('the contract is under 128 KiB, so that it fits where agents and registries read it', () => {
-  const sizes = Object.entries({ ...document.paths, ...document.components.schemas })
-    .map(([name, part]) => [name, Buffer.byteLength(JSON.stringify(part))] as const)
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, 12)
-    .map(([name, bytes]) => `${name} ${bytes}`)
-  const advice = `share blocks with other answers, or leave more out of the short form (api/contract/openapi-schemas.ts); ${sizes.join(', ')}`
-  expect(Buffer.byteLength(JSON.stringify(document)), advice).toBeLessThan(131_072)
+describe('the limit of 128 KiB, below which agents and registries read a document,', () => {
+  const bytesOf = (document: Node) => Buffer.byteLength(JSON.stringify(document))
+
+  test.each(['/openapi.json', ...groups.map((group) => `/openapi/${group}.json`)])('is kept by %s', (path) => {
+    const group = groups.find((name) => path.includes(`/${name}.`))
+    expect(bytesOf(fitted(group ? documentOf('full', group) : document))).toBeLessThan(131_072)
+  })
+
+  test('is kept by leaving examples and then types of answers out, however many queries there are', async () => {
+    for (const max_bytes of [80_000, 60_000]) {
+      const short = fitted(document, max_bytes) as Node
+      expect(bytesOf(short)).toBeLessThan(max_bytes)
+      expect(await new Validator().validate(structuredClone(short))).toEqual({ valid: true })
+      expect(Object.keys(short.paths)).toEqual(Object.keys(document.paths))
+      expect(short.components.parameters).toEqual(document.components.parameters)
+      expect(short.paths['/v1/quote']).toEqual(document.paths['/v1/quote'])
+      const { schema } = short.paths['/v1/shopper/best-price'].get.responses[200].content['application/json']
+      expect(schema.description).toContain('/openapi/shopper.json')
+    }
+    const analyst = documentOf('full', 'analyst')
+    const bytes = bytesOf(analyst)
+    expect(JSON.stringify(fitted(analyst, bytes))).not.toContain('"example":{')
+    expect(fitted(analyst, bytes + 1)).toEqual(analyst)
+  })
+})
+
+describe.each(groups)('the contract of the group %s', (group) => {
+  const part = documentOf('full', group)
+
+  test('is a valid document with the queries of the group as the full contract has them', async () => {
+    expect(await new Validator().validate(structuredClone(part))).toEqual({ valid: true })
+    const members = queries.filter((query) => query.group === group).map(pathTo)
+    expect(Object.keys(part.paths)).toEqual(members)
+    for (const path of members) expect(part.paths[path].get.responses).toEqual(full.paths[path].get.responses)
+    for (const [id, schema] of Object.entries(part.components.schemas))
+      expect(schema).toEqual(full.components.schemas[id])
+  })
 })
 
 test('the contract has one operation per query, in the same order, then the quote and the batch', () => {
@@ -55,7 +87,7 @@ test('the contract names its server and, where one is set, its contact', () => {
 })
 
 test('every reference of the contract resolves, and every component is referenced', () => {
-  for (const root of [document, full]) {
+  for (const root of allDocuments) {
     const references = new Set<string>(
       nodesOf(root).flatMap((node) => (typeof node.$ref === 'string' ? [node.$ref] : [])),
     )
@@ -151,7 +183,7 @@ describe('the schemas', () => {
   })
 
   test('describe every field of an answer with its meaning and unit in the full document', () => {
-    const { Inflation, Resolved, Deal, Error: _, Problem: __, PublicProblem: ___, ...others } = full.components.schemas
+    const { Inflation, Deal, Error: _, Problem: __, PublicProblem: ___, ...others } = full.components.schemas
     expect(Inflation.required).toEqual(Object.keys(findQuery('analyst', 'inflation')!.answer.shape))
     expect(Inflation.properties.lfl_change_pct).toMatchObject({
       type: ['number', 'null'],
@@ -160,12 +192,35 @@ describe('the schemas', () => {
     })
     expect(Inflation.properties.naive_overall_change_pct).toMatchObject({ deprecated: true })
     expect(Deal.properties.price['x-unit']).toBe('money')
-    for (const node of [Inflation, Resolved, Deal, ...Object.values(others)].flatMap(under))
+    for (const node of [Inflation, Deal, ...Object.values(others)].flatMap(under))
       for (const [name, field] of Object.entries<Node>(node.properties ?? {})) {
         const { $ref } = field.anyOf?.[0] ?? field
         expect(field.description ?? at($ref, full).description, name).toMatch(/\.$/)
         if (/number|integer/.test(String(field.type))) expect(field, name).toHaveProperty('x-unit')
       }
+  })
+
+  const isDescribed = (field: Node): boolean => {
+    const { $ref } = field.anyOf?.[0] ?? field
+    return Boolean(field.description ?? ($ref && at($ref, full).description))
+  }
+  const lacking = (schemas: Node[]): string[] =>
+    schemas
+      .flatMap(under)
+      .flatMap(({ properties = {} }) => Object.entries<Node>(properties))
+      .flatMap(([name, field]) => (isDescribed(field) ? [] : `${name}: ${JSON.stringify(field).slice(0, 80)}`))
+
+  test('leave no field of a refusal, a request or an answer without a description', () => {
+    for (const { components, paths } of allDocuments) {
+      const refusals = ['Error', 'Problem', 'PublicProblem'].flatMap((id) => components.schemas[id] ?? [])
+      expect(lacking(refusals)).toEqual([])
+      const bodies = nodesOf(paths).flatMap(({ requestBody }) => (requestBody ? [requestBody] : []))
+      const schemas = nodesOf(bodies).flatMap(({ schema }) => schema ?? [])
+      expect(lacking(schemas)).toEqual([])
+      for (const { items } of schemas) expect(isDescribed(items)).toBe(true)
+      for (const header of Object.values<Node>(components.headers)) expect(header.description).toMatch(/./)
+    }
+    for (const root of allDocuments.slice(1)) expect(lacking(schemasIn(root))).toEqual([])
   })
 
   test.each([
@@ -189,8 +244,9 @@ describe('the schemas', () => {
   })
 })
 
-test('each contract document names the other', () => {
+test('each contract document names the others', () => {
   expect(document.info.description).toContain('/openapi.full.json')
+  expect(document.info.description).toContain('/openapi/shopper.json')
   expect(full.info.description).toContain('/openapi.json')
 })
 

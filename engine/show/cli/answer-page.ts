@@ -11,7 +11,7 @@ import { tableOf } from './table.ts'
 import { tablePage } from './table-page.ts'
 import { dotted, labelled, type Style, titled, wrap } from './terminal.ts'
 
-type AnswerRecord = Record<string, unknown>
+export type AnswerRecord = Record<string, unknown>
 
 /** Longer values, such as notes, are broken between words. */
 const MAX_PIECE_LENGTH = 40
@@ -50,7 +50,7 @@ const heading = (query: AnyQuery, answer: AnswerRecord, width: number, style: St
 }
 
 /** How the input was resolved and the age of the data, below the figures. */
-const footing = ({ group }: AnyQuery, { resolved, meta }: AnswerRecord): string[] => [
+export const footing = ({ group }: AnyQuery, { resolved, meta }: AnswerRecord): string[] => [
   ...(resolved ? resolvedLines(resolved as Resolved) : []),
   ...(meta
     ? [metaLine(meta as Record<string, string | number | null>, group === 'social' ? 'Posts of' : 'Prices observed')]
@@ -99,7 +99,12 @@ export const figureFields = (query: AnyQuery): AnswerField[] =>
     .filter(({ name, shape }) => !inHeadingOrFooting.has(name) && shape !== 'table')
     .toSorted((a, b) => rankOf(a) - rankOf(b))
 
-const figureLines = (fields: readonly AnswerField[], answer: AnswerRecord, width: number, style: Style): string[] => {
+export const figureLines = (
+  fields: readonly AnswerField[],
+  answer: AnswerRecord,
+  width: number,
+  style: Style,
+): string[] => {
   const visible = fields.filter((field) => answer[field.name] !== undefined && !isMissingNote(field, answer))
   const indent = Math.min(28, Math.max(0, ...visible.map(({ title }) => title.length)) + 2)
   return visible.flatMap((field) => {
@@ -123,7 +128,7 @@ export const answerPage = (query: AnyQuery, answer: AnswerRecord, width: number,
   const sections = [
     heading(query, answer, width, style),
     figureLines(figureFields(query), answer, width, style),
-    ...tables.flatMap(withNestedTables).map((table) => tablePage(table, width, style, answer.currency)),
+    ...tables.flatMap(withNestedTables).map((table) => tablePage(table, width, style, { currency: answer.currency })),
     footing(query, answer)
       .flatMap((line) => wrap(readableLine(line), width))
       .map(style.dim),

@@ -29,7 +29,7 @@ const valuesOf = async (engine: Engine, { each, given }: EachCommand): Promise<s
   const country = given.country ?? engine.countries.usual
   const rows = await engine.rows(VALUES[param], { under, country })
   if (rows.length === 0 && under !== null)
-    throw invalidParam('each', `no category "${under}" has listings; GET /v1/public/categories lists paths`)
+    throw invalidParam('each', `no category "${under}" has listings; the query public/categories lists paths`)
   return rows.map(({ value }) => String(value))
 }
 
@@ -81,7 +81,7 @@ const page = ({ query, each }: EachCommand, outcomes: readonly Outcome[], stdout
   const head = titled(`${query.group} ${query.name}`, query.summary, stdout.columns, style)
   const table = withoutEmpty(tableOfOutcomes(query, each, outcomes))
   const answered = outcomes.find((outcome) => 'answer' in outcome)
-  return `${[...head, '', ...tablePage(table, stdout.columns, style, answered?.answer.currency)].join('\n')}\n`
+  return `${[...head, '', ...tablePage(table, stdout.columns, style, { currency: answered?.answer.currency })].join('\n')}\n`
 }
 
 /** Shows on a terminal how many values are done, in one line. */

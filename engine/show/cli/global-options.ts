@@ -7,6 +7,7 @@ export const globalOptions: Record<string, { value?: string; description: string
     value: 'TIME',
     description: 'A fixed "now": the end of a UTC day, or an RFC 3339 time. Default the clock, or SHELFMARK_AS_OF.',
   },
+  all: { description: 'On a terminal all figures, columns and tables of the answer, not only the most important.' },
   json: { description: 'The answer as JSON, as over HTTP; the default when standard output is not a terminal.' },
   csv: { description: "The answer's main table as CSV (RFC 4180) with a header." },
   arrow: { description: "The answer's main table as an Arrow IPC stream; not to a terminal." },

@@ -14,6 +14,8 @@ export type Options = {
   /** The SVG file to draw instead. */
   svg: string | undefined
   explain: boolean
+  /** Whether a page has all figures, columns and tables. */
+  is_all: boolean
   lake: string
   as_of: Date | undefined
   /** Whether as_of is an option of the command line rather than a setting of the environment. */
@@ -83,6 +85,7 @@ export const readOptions = (
     output: readOutput(isOn, option('parquet'), svg, isTerminal),
     svg,
     explain: isOn('explain'),
+    is_all: isOn('all'),
     lake: option('lake') ?? (settings.lake || DEFAULT_LAKE),
     as_of: readMoment(option('as_of'), settings.as_of || undefined),
     is_as_of_option: given.as_of !== undefined,

@@ -15,6 +15,7 @@ import { runEach } from './each.ts'
 import { explanation, explanationPage } from './explanation.ts'
 import { openEngine } from './open.ts'
 import type { Refused } from './refusal.ts'
+import { shortPage } from './short-page.ts'
 import { snapshotFiles } from './sql/run.ts'
 import { mainTable } from './table.ts'
 import { writeTable } from './table-output.ts'
@@ -56,7 +57,11 @@ const explain = async (engine: Engine, { query, params, output, lake }: QueryCom
   stdout.write(isPage ? linesOf(explanationPage(explained, stdout.columns, styleOf(stdout))) : jsonLine(explained))
 }
 
-const answer = async (engine: Engine, { query, params, output, svg, lake }: QueryCommand, terminal: Terminal) => {
+const answer = async (
+  engine: Engine,
+  { query, params, output, svg, lake, is_all }: QueryCommand,
+  terminal: Terminal,
+) => {
   const { stdout } = terminal
   if ('parquet' in output) requireTarget('parquet', output.parquet, lake)
   if (svg !== undefined) requireTarget('svg', svg, lake)
@@ -64,7 +69,8 @@ const answer = async (engine: Engine, { query, params, output, svg, lake }: Quer
   if (svg !== undefined) return writeSvg(svg, query, answered, terminal)
   if (!('format' in output)) return writeTable(mainTable(query, answered), output, terminal)
   const { format } = output
-  if (format === 'page') stdout.write(linesOf(answerPage(query, answered, stdout.columns, styleOf(stdout))))
+  const page = is_all ? answerPage : shortPage
+  if (format === 'page') stdout.write(linesOf(page(query, answered, stdout.columns, styleOf(stdout))))
   else if (format === 'json') stdout.write(jsonLine(answered))
   else await writeTable(mainTable(query, answered), { format }, terminal)
 }

@@ -82,11 +82,19 @@ const rowLines = (columns: readonly DisplayColumn[], width: number, style: Style
   })
 }
 
+/** The currency of amounts, and how many columns a short page shows, without what it leaves out. */
+type TablePageOptions = { currency?: unknown; max_columns?: number }
+
 /**
  * A table as text: plots of a series, bars for a histogram and for shares, and the rows. Columns that are constant, empty
  * or do not fit are listed below; of the others the most important are chosen.
  */
-export const tablePage = (table: Table, width: number, style: Style, currency?: unknown): string[] => {
+export const tablePage = (
+  table: Table,
+  width: number,
+  style: Style,
+  { currency, max_columns }: TablePageOptions = {},
+): string[] => {
   if (table.rows.length === 0) return [style.bold(table.name), 'none']
   const all = displayColumns(table, currency)
   const distinct = withPartialMarks(withoutRepeated(all))
@@ -100,16 +108,26 @@ export const tablePage = (table: Table, width: number, style: Style, currency?: 
     if (name === label?.name) return -2
     return plotted.some((column) => column.name === name) ? -1 : rank
   }
-  const shortened = moving.map((column) => shorten(column, isSeries(table)))
-  const visible = fitting(shortened, width, order)
-  const notesOf = (columns: Chosen) =>
-    remarks(table, all, columns)
+  const isShort = max_columns !== undefined
+  const price = moving.find(({ name, unit }) => unit && /(^|_)price$/.test(name))
+  // Without a price nobody can use a row of prices.
+  const shortOrder = (column: DisplayColumn) => (column.name === price?.name ? 0 : order(column))
+  const important = moving
+    .filter(({ role }) => !isShort || role !== 'key')
+    .toSorted((a, b) => shortOrder(a) - shortOrder(b))
+    .slice(0, max_columns)
+  const shortened = moving
+    .filter((column) => important.includes(column))
+    .map((column) => shorten(column, isSeries(table)))
+  const visible = fitting(shortened, width, isShort ? shortOrder : order)
+  const notesOf = ({ visible, ...others }: Chosen) =>
+    remarks(table, all, isShort ? { visible, constant: [], empty: [], narrow: [] } : { visible, ...others })
       .flatMap((note) => wrap(note, width))
       .map(style.dim)
   if (table.rows.length === 1 && visible.length < moving.length)
     return [
       style.bold(table.name),
-      ...rowLines(moving, width, style),
+      ...rowLines(isShort ? important : moving, width, style),
       ...notesOf({ visible: [], constant, empty, narrow: [] }),
     ]
   const barSource = barColumn(visible)

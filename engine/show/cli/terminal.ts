@@ -41,10 +41,10 @@ const coloured: Style = { bold: paint(1, 22), dim: paint(2, 22), plot: paint(36,
 
 export const styleOf = ({ hasColours }: Pick<Sink, 'hasColours'>): Style => (hasColours ? coloured : plain)
 
-/** Replaces endpoints in a text with the equivalent commands. */
+/** Replaces queries that a text names with their commands. */
 export const inCommands = (text: string): string =>
   text.replace(
-    /GET \/v1\/([\w-]+)\/([\w-]+)/g,
+    /the query ([\w-]+)\/([\w-]+)/g,
     (_, group, name) => `\`${commandLine('shelfmark', `${group} ${name}`)}\``,
   )
 

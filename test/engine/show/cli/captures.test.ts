@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Engine } from '../../../../engine/index.ts'
 import { answerPage } from '../../../../engine/show/cli/answer-page.ts'
 import { cellWidth } from '../../../../engine/show/cli/cells.ts'
+import { shortPage } from '../../../../engine/show/cli/short-page.ts'
 import { pageWidth, styleOf } from '../../../../engine/show/cli/terminal.ts'
 import { ask } from '../../../support/ask.ts'
 import { sampleLake } from '../../../support/given.ts'
@@ -26,19 +27,27 @@ const lasting = (text: string): string =>
     .replace(/\b(\d{6})-[0-9a-f]{8}\b/g, '$1-xxxxxxxx')
     .replace(/(published)(\S*\s+)\d{4}-\d\d-\d\d \d\d:\d\d/gi, '$1$2YYYY-MM-DD hh:mm')
 
-const linesOf = (command: SampleCommand, columns: number, hasColours: boolean): string[] =>
-  answerPage(command.query, answers.get(command)!, columns, styleOf({ hasColours }))
+const pages = { short: shortPage, all: answerPage }
 
-const captureOf = (columns: number, hasColours = false): string =>
+const linesOf = (command: SampleCommand, columns: number, hasColours: boolean, page = shortPage): string[] =>
+  page(command.query, answers.get(command)!, columns, styleOf({ hasColours }))
+
+const captureOf = (columns: number, hasColours = false, page: keyof typeof pages = 'short'): string =>
   sampleCommands
     .map((command) => {
-      const page = linesOf(command, columns, hasColours).join('\n')
-      return `$ shelfmark ${command.argv.join(' ')}\n${lasting(page.replaceAll('\x1b', '␛'))}\n`
+      const text = linesOf(command, columns, hasColours, pages[page]).join('\n')
+      const option = page === 'all' ? ' --all' : ''
+      return `$ shelfmark ${command.argv.join(' ')}${option}\n${lasting(text.replaceAll('\x1b', '␛'))}\n`
     })
     .join('\n')
 
 test.each([60, 80, 120, 200])('pages of %i columns', async (columns) => {
   await expect(captureOf(columns)).toMatchFileSnapshot(`captures/${columns}.txt`)
+})
+
+test('pages with everything', async () => {
+  await expect(captureOf(80, false, 'all')).toMatchFileSnapshot('captures/80-all.txt')
+  await expect(captureOf(120, false, 'all')).toMatchFileSnapshot('captures/120-all.txt')
 })
 
 test('pages with colours', async () => {
@@ -52,7 +61,9 @@ test('pages of a terminal of 0 columns are those of 80', async () => {
 describe.each([40, 53, 60, 80, 120, 200])('at %i columns', (columns) => {
   test('no line is wider than the terminal', () => {
     const wide = sampleCommands.flatMap((command) =>
-      linesOf(command, columns, false).filter((line) => cellWidth(line) > columns),
+      [shortPage, answerPage]
+        .flatMap((page) => linesOf(command, columns, false, page))
+        .filter((line) => cellWidth(line) > columns),
     )
     expect(wide).toEqual([])
   })

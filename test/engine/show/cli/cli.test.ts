@@ -59,8 +59,8 @@ describe('an answer', () => {
   it('is a formatted page on a terminal', async () => {
     const { code, out, err } = await run(inflation, true)
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toMatch(/^analyst inflation {2}/)
-    expect(out).toMatch(/\nLike-for-like change +[+-]?\d+\.\d\d%\n/)
+    expect(out).toMatch(/^Coffee, United States, .*: like-for-like change [+-]/)
+    expect(out).toMatch(/\nMatched listings: \d+\.\n/)
     expect(out).toMatch(/\n\w[\w ]* price {2}\$[\d.]+ → .*\n[▁▂▃▄▅▆▇█ ]+\n2025-11-01 +2026-11-01\n/)
     for (const line of out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
   })

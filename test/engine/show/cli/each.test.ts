@@ -146,7 +146,7 @@ test.each([
   ['analyst inflation --each category=', 'each: category= is empty; send a path, or --each category for all'],
   [
     'analyst inflation --each category=qqq',
-    'each: no category "qqq" has listings; GET /v1/public/categories lists paths',
+    'each: no category "qqq" has listings; the query public/categories lists paths',
   ],
   ['analyst inflation --each category --explain', '--each and --explain cannot be combined; send one'],
   ['analyst inflation --each category --days many', 'days: expected a whole number, at least 1, got "many"'],

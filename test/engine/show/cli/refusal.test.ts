@@ -76,7 +76,7 @@ describe('refusalPage', () => {
   })
 
   it('stays within the width and names commands rather than endpoints', () => {
-    const message = 'category: no category matches "x"; GET /v1/public/categories lists them'
+    const message = 'category: no category matches "x"; the query public/categories lists them'
     expect(page(new EngineError('INVALID_PARAMS', message), 40)).toEqual([
       'shelfmark: category: no category matches',
       '"x"; `npm run -s shelfmark -- public',

@@ -11,7 +11,7 @@ describe('styleOf', () => {
 
 describe('inCommands', () => {
   it('replaces endpoints by commands', () => {
-    expect(inCommands('In any case. GET /v1/public/retailers lists them.')).toBe(
+    expect(inCommands('In any case. the query public/retailers lists them.')).toBe(
       'In any case. `npm run -s shelfmark -- public retailers` lists them.',
     )
   })

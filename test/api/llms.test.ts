@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { llms } from '../../api/contract/llms.ts'
+import { networkNames } from '../../api/ops/networks.ts'
+import { groups, queries, queryId, requiredParams } from '../../engine/index.ts'
+import { serveSample } from '../support/http.ts'
+
+const service = await serveSample()
+const { body: guide } = await service.get('/llms.txt')
+
+/** What a reader of the guide learns of each query, from its text alone. */
+const entries = [
+  ...guide.matchAll(
+    /^- \[([\w/-]+)\]\((\S+)\): (.+)\n(?: {2}(?:Required: ([^.]+)\. ?)?(?:Optional: ([^.]+)\.)?\n)? {2}GET (\S+)$/gm,
+  ),
+].map(([, id = '', url = '', , required = '', optional = '', request = '']) => {
+  const namesIn = (text: string) => text.split(/, | or | and /).filter(Boolean)
+  return { id, url, required: namesIn(required), optional: namesIn(optional), request: new URL(request) }
+})
+
+test('the guide has every query with its address and parameters, and describes each parameter', () => {
+  expect(entries.map(({ id }) => id)).toEqual(
+    groups.flatMap((group) => queries.filter((query) => query.group === group).map(queryId)),
+  )
+  const described = new Set([...guide.matchAll(/^- (\w+)(?: \([^)]*\))?: .+\.$/gm)].map(([, name]) => name))
+  for (const { id, required, optional, url, request } of entries) {
+    const query = queries.find((candidate) => queryId(candidate) === id)!
+    expect(required).toEqual(requiredParams(query).flat())
+    expect([...required, ...optional, 'as_of', 'max_age'].toSorted()).toEqual(
+      Object.keys(query.params.shape).toSorted(),
+    )
+    for (const name of [...required, ...optional]) expect(described, `${id} ${name}`).toContain(name)
+    expect(request.href.startsWith(url)).toBe(true)
+    for (const name of request.searchParams.keys()) expect([...required, ...optional]).toContain(name)
+  }
+})
+
+describe('a first call by the guide alone', () => {
+  test.each(entries.map(({ id, request }) => [id, request] as const))('answers %s', async (_, { pathname, search }) => {
+    const { status, body } = await service.get(pathname + search)
+    expect(status, body).toBe(200)
+  })
+
+  test.each(entries.filter(({ required }) => required.length > 0))(
+    'answers $id with one of its required parameters, as another query has it',
+    async ({ id, required, url }) => {
+      const values = entries.flatMap(({ request }) => [...request.searchParams])
+      const [name, value] = values.find(([name]) => required.includes(name))!
+      const own = entries.find((entry) => entry.id === id)!.request.searchParams
+      const { pathname } = new URL(url)
+      const { status, body } = await service.get(`${pathname}?${name}=${encodeURIComponent(own.get(name) ?? value)}`)
+      expect(status, body).toBe(200)
+    },
+  )
+})
+
+test('every group has its price and an answer, and the guide is short enough to be read at once', () => {
+  for (const group of groups) expect(guide).toMatch(new RegExp(`^## ${group}: (free|\\d\\.\\d\\d USD a request)$`, 'm'))
+  const answers = [...guide.matchAll(/^Some fields of an answer of [\w/-]+, of invented data: (.+)$/gm)]
+  expect(answers).toHaveLength(groups.length)
+  for (const [, json = ''] of answers) expect(Object.keys(JSON.parse(json)).length).toBeGreaterThan(2)
+  expect(Buffer.byteLength(guide)).toBeLessThan(24_000)
+})
+
+test('without a lake the guide has the documented examples', () => {
+  expect(llms('https://prices.example.com', { accepted: networkNames, currency: '' })).toContain(
+    'GET https://prices.example.com/v1/analyst/inflation?category=coffee\n',
+  )
+})

@@ -221,7 +221,7 @@ const MAX_PORT = 65_535
 const MAY_BE_EMPTY: SettingName[] = ['SHELFMARK_ADMIN_PORT']
 
 /** Settings whose values are not printed: keys, addresses that may contain one, and payees, where one may be pasted. */
-const MAY_BE_SECRET = /(TOKEN|SECRET|KEY_ID|URL|JOURNAL|BACKEND|PAY_TO_[A-Z]+)$/
+const MAY_BE_SECRET = /_(TOKEN|SECRET|KEY|PASSWORD|URL|JOURNAL|BACKEND|PAY_TO)(_|$)/
 
 const gotText = (name: string, value: string | undefined): string =>
   MAY_BE_SECRET.test(name) ? '' : `, got ${quotedValue(value)}`

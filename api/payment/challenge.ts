@@ -1,4 +1,3 @@
-import { encodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentRequired, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import type { ResolvedProduct } from '../../engine/index.ts'
 import { notReady, Refusal } from '../http/problem.ts'
@@ -11,6 +10,7 @@ import type { PaymentError } from './payment.ts'
 import { paymentIdentifier } from './payment-identifier.ts'
 import { preferredNetworks } from './preferences.ts'
 import type { Rails } from './rails.ts'
+import { encodeHeader } from './receipt.ts'
 import { withSecret } from './resend-secret.ts'
 
 const UNPAYABLE = 'Payments cannot be taken at the moment; retry shortly.'
@@ -72,10 +72,9 @@ const MAX_REQUIRED_LENGTH = 6200
 
 /** The header of x402 version 2, without an example answer if that would make it too long. */
 const requiredHeader = (offer: PaymentOffer, required: Omit<PaymentRequired, 'extensions'>): string => {
-  // Equals encodePaymentRequiredHeader of @x402/core, which takes ten times as long; every unpaid request needs this.
   const encode = (hasExample: boolean): string => {
     const extensions = { bazaar: bazaar(offer, hasExample), ...paymentIdentifier }
-    return Buffer.from(JSON.stringify({ ...required, extensions } satisfies PaymentRequired)).toString('base64')
+    return encodeHeader({ ...required, extensions } satisfies PaymentRequired)
   }
   const header = encode(true)
   return header.length <= MAX_REQUIRED_LENGTH ? header : encode(false)
@@ -83,7 +82,7 @@ const requiredHeader = (offer: PaymentOffer, required: Omit<PaymentRequired, 'ex
 
 /** The response headers of x402, versions 2 and 1. */
 const receipts = (failure: ReturnType<typeof failureOf>) => {
-  const header = encodePaymentResponseHeader(failure as SettleResponse)
+  const header = encodeHeader(failure as SettleResponse)
   return { 'payment-response': header, 'x-payment-response': header }
 }
 

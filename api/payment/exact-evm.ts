@@ -1,19 +1,20 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import {
   type Address,
-  createPublicClient,
   type Hex,
-  http,
+  hashTypedData,
   isAddressEqual,
+  isErc6492Signature,
   parseAbi,
   parseEventLogs,
-  recoverTypedDataAddress,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { z } from 'zod'
+import { baseNodeOf } from './base-node.ts'
 import { PaymentError, type SignatureState } from './payment.ts'
 import type { Rails } from './rails.ts'
+import { signerOf } from './recover.ts'
 
 /** A transfer that an x402 payload of scheme `exact` authorizes, checked without the facilitator. */
 export type Transfer = {
@@ -108,12 +109,13 @@ const bind = ({ to, value, validAfter, validBefore }: Authorization, { payTo, am
 }
 
 /** Reads an EIP-3009 authorization. Throws PaymentError if the payload is none. */
-export const readExactEvm = (payload: unknown, rpc: string, { networks: { base }, settle_ms }: Rails): Transfer => {
+export const readExactEvm = (payload: unknown, rpc: string, rails: Rails): Transfer => {
   const { data } = schema.safeParse(payload)
   if (!data) throw new PaymentError('malformed-credential', 'The payload must be a signed EIP-3009 authorization.')
   const { authorization, signature } = data
   const { from, nonce } = authorization
-  const client = createPublicClient({ transport: http(rpc, { retryCount: 1, timeout: settle_ms }) })
+  const { base } = rails.networks
+  const { client, isContract } = baseNodeOf(rpc, rails)
 
   const signed = {
     domain: { name: base.name, version: base.version, chainId: base.chain_id, verifyingContract: base.asset },
@@ -130,7 +132,7 @@ export const readExactEvm = (payload: unknown, rpc: string, { networks: { base }
 
   /** Without the node. What the payer's key did not sign may be the signature of a wallet that is a contract. */
   const recover = async (): Promise<SignatureState> => {
-    const signer = await recoverTypedDataAddress(signed).catch(() => null)
+    const signer = await signerOf(hashTypedData(signed), signed.signature)
     return signer !== null && isAddressEqual(signer, from) ? 'valid' : 'unknown'
   }
 
@@ -140,8 +142,12 @@ export const readExactEvm = (payload: unknown, rpc: string, { networks: { base }
     return state
   }
 
-  const isSigned = async (): Promise<boolean> =>
-    (await signatureState()) === 'valid' || client.verifyTypedData({ address: from, ...signed })
+  /** Only a contract accepts other signatures than of its key: one that is there, or that the signature creates. */
+  const isSigned = async (): Promise<boolean> => {
+    if ((await signatureState()) === 'valid') return true
+    if (!isErc6492Signature(signed.signature) && !(await isContract(from))) return false
+    return client.verifyTypedData({ address: from, ...signed })
+  }
 
   /** Finds the event of its use. */
   const findUse = async (since: number) => {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { encodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { z } from 'zod'
 import { readJson } from '../../engine/index.ts'
@@ -13,6 +12,7 @@ import type { PaymentOffer } from './offer.ts'
 import { OutcomeUnknown, type Payment, PaymentError } from './payment.ts'
 import { paymentIdOf } from './payment-identifier.ts'
 import type { Rails } from './rails.ts'
+import { encodeHeader } from './receipt.ts'
 import { takeSecret } from './resend-secret.ts'
 
 const UNSERVED =
@@ -87,7 +87,7 @@ const isFinal = ({ errorReason = '', transaction }: SettleResponse): boolean =>
       !/transaction_failed$/.test(errorReason)
 
 const receiptOf = (version: 1 | 2, response: SettleResponse): Receipt => ({
-  [version === 1 ? 'x-payment-response' : 'payment-response']: encodePaymentResponseHeader(response),
+  [version === 1 ? 'x-payment-response' : 'payment-response']: encodeHeader(response),
 })
 
 /** Reads an x402 payment of version 2 or 1. Throws PaymentError if the header is malformed or for another network. */

@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Facilitator } from '../../../api/payment/facilitator.ts'
 import type { Embedded } from '../../../api/payment/local-chains.ts'
 import type { Service } from '../../support/http.ts'
+import { interposeRpc } from './interposed.ts'
 import { cheap, createPayer, type Headers, type Payer, servePaid, startChains } from './paying.ts'
 
 /** Returns the magic value of ERC-1271 for any signature. */
@@ -18,6 +19,8 @@ let chains: Embedded
 let service: Service
 let payer: Payer
 let verified = 0
+/** The calls to the node of Base. */
+let calls: string[] = []
 
 beforeAll(async () => {
   chains = await startChains()
@@ -29,20 +32,25 @@ beforeAll(async () => {
       return chains.facilitator.verify(...payment)
     },
   }
-  service = await servePaid({ ...chains, facilitator }, { SHELFMARK_RATE: '60', SHELFMARK_BURST: '100' })
+  const base = await interposeRpc(chains.rpc.base, { before: async (method) => void calls.push(method) })
+  service = await servePaid(
+    { ...chains, rpc: { ...chains.rpc, base }, facilitator },
+    { SHELFMARK_RATE: '60', SHELFMARK_BURST: '100' },
+  )
 })
 
 beforeEach(() => {
   verified = 0
+  calls = []
 })
 
 const header = (payment: PaymentPayload): Headers => ({ 'payment-signature': encodePaymentSignatureHeader(payment) })
 
 /** An authorization on Base with a signature of the right form by somebody else. */
-const forgedOnBase = async (from: string = payer.evm.address): Promise<Headers> => {
+const forgedOnBase = async (from: string = payer.evm.address, digit = '1'): Promise<Headers> => {
   const payment = await payer.payload(await service.get(cheap), 'base')
   const { authorization } = payment.payload as { authorization: object }
-  const nonce: Hex = `0x${'11'.repeat(32)}`
+  const nonce: Hex = `0x${digit.repeat(64)}`
   return header({ ...payment, payload: { ...payment.payload, authorization: { ...authorization, from, nonce } } })
 }
 
@@ -70,6 +78,13 @@ test.each([
     expect(before - leftOf(refused.headers)).toBeGreaterThanOrEqual(10)
   },
 )
+
+test('the node is asked once about an account, however many forged signatures there are', async () => {
+  const account = '0x00000000000000000000000000000000000e0a01'
+  for (const digit of ['1', '2', '3'])
+    expect((await service.get(cheap, await forgedOnBase(account, digit))).status).toBe(402)
+  expect(calls).toEqual(['eth_getCode'])
+})
 
 test('a wallet that is a contract goes on to its node, and from there to the facilitator', async () => {
   await setCode(createTestClient({ mode: 'anvil', transport: http(chains.rpc.base) }), {

@@ -72,7 +72,8 @@ const control = (field: Control): Markup => {
   return html`<input type="text" ${attributes}${list && html` list="list-${name}"`} value="${value}" autocomplete="off" spellcheck="false">${list}`
 }
 
-const typeText = (param: ParamField): string => {
+/** What a parameter accepts. */
+export const typeText = (param: ParamField): string => {
   const text = expectationOf(param).replace(/^one of /, '')
   return text.replace(/, such as .*$/, '')
 }

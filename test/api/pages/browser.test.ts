@@ -32,6 +32,21 @@ describe.skipIf(!executablePath)('pages in Chromium', () => {
     await watched.context.close()
   })
 
+  test.each([
+    { width: 1280, height: 800, screens: 3 },
+    { width: 390, height: 844, screens: 6 },
+  ])('the first page and those of queries are short at $width pixels', async ({ width, height, screens }) => {
+    const { page, context } = await openPage(browser, views[0]!)
+    await page.setViewportSize({ width, height })
+    for (const path of ['/', ...queryPages]) {
+      await page.goto(origin + path)
+      if ((await page.textContent('main'))?.includes('being computed')) await page.goto(origin + path)
+      const pixels = await page.evaluate<number>('document.documentElement.scrollHeight')
+      expect({ path, isShort: pixels <= screens * height, pixels }).toMatchObject({ isShort: true })
+    }
+    await context.close()
+  })
+
   test('a page fits on paper', async () => {
     const { page, context } = await openPage(browser, views[0]!)
     await page.setViewportSize({ width: 794, height: 1123 })

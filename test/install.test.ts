@@ -93,7 +93,7 @@ test('the package contains exactly the compiled code, the declarations of the li
   const statements = ['engine', 'ingest', 'data/sample'].flatMap((name) => filesIn(join(root, name)))
   for (const path of statements.filter((name) => name.endsWith('.sql')))
     expect(packed).toContain(`dist/${path.slice(root.length)}`)
-  for (const name of ['styles/elements.css', 'icon.svg', 'wallet.js', 'reference.js'])
+  for (const name of ['styles/elements.css', 'icon.svg', 'wallet.js'])
     expect(packed).toContain(`dist/api/pages/${name}`)
 })
 

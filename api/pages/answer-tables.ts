@@ -19,6 +19,8 @@ import { codes, figureTable, type HtmlColumn, wordTable } from './parts.ts'
 
 /** A table shows this many rows; the others are in the answer. */
 const MAX_ROWS = 25
+/** A short table shows this many rows and columns. */
+const SHORT = { rows: 5, columns: 5 }
 
 /** Columns that a table leaves to the JSON. */
 const LEFT_OUT = ['url', 'brand_norm', 'product_id', 'scraped_at', 'partial']
@@ -32,12 +34,28 @@ const isSame = ({ values }: Cells): boolean => {
   return values.every((value) => typeof value === typeof values[0] && JSON.stringify(value) === first)
 }
 
+/** The columns that matter most: the name of the row, then what is to be quoted, then other figures, in their order. */
+const shortest = (columns: readonly Cells[], count: number, head: string): Cells[] => {
+  const rank = ({ column: { name, isHeadline, isDeprecated, role, shape } }: Cells): number => {
+    if (name === head) return 0
+    if (isHeadline) return 1
+    return isDeprecated || role !== 'figure' || shape !== 'value' ? 3 : 2
+  }
+  const chosen = new Set(columns.toSorted((a, b) => rank(a) - rank(b)).slice(0, count))
+  return columns.filter((cells) => chosen.has(cells))
+}
+
 /** The unit that the head of a column states. */
 const columnUnit = ({ unit }: AnswerField, { currency }: AnswerValues): string =>
   unit === 'money' ? String(currency) : unitSign(unit, currency)
 
-const listTable = (table: AnswerField, answer: AnswerValues): HtmlContent => {
+type TableSize = { rows: number; columns: number }
+
+const listTable = (table: AnswerField, answer: AnswerValues, size?: TableSize): HtmlContent => {
   const rows = rowsOf(answer, table)
+  const count = size?.rows ?? MAX_ROWS
+  // Of a series the last periods are the ones that a short table is about.
+  const begin = size && hasPeriods(table.fields) ? Math.max(0, rows.length - count) : 0
   const head = rowNameOf(table) ?? table.fields[0]
   if (rows.length === 0 || !head) return null
   const all = columnsOf(table.fields)
@@ -46,7 +64,8 @@ const listTable = (table: AnswerField, answer: AnswerValues): HtmlContent => {
   const isConstant = (cells: Cells) => cells.column.name !== head.name && (isEmpty(cells) || isSame(cells))
   // The names of the rows come first, and keys, which are for programs, last.
   const placeOf = ({ column }: Cells) => (column.name === head.name ? -1 : Number(column.role === 'key'))
-  const columns = all.filter((cells) => !isConstant(cells)).toSorted((a, b) => placeOf(a) - placeOf(b))
+  const every = all.filter((cells) => !isConstant(cells)).toSorted((a, b) => placeOf(a) - placeOf(b))
+  const columns = size ? shortest(every, size.columns, head.name) : every
   const heads = columns.map(
     ({ column }): HtmlColumn => ({
       key: column.name,
@@ -59,25 +78,40 @@ const listTable = (table: AnswerField, answer: AnswerValues): HtmlContent => {
   )
   const { currency } = answer
   const writers = columns.map(({ column, values }) =>
-    columnWriter(column, values.slice(0, MAX_ROWS), { face: 'typeset', currency }),
+    columnWriter(column, values.slice(begin, begin + count), { face: 'typeset', currency }),
   )
-  const htmlRows = rows.slice(0, MAX_ROWS).map((row, i) => ({
+  const htmlRows = rows.slice(begin, begin + count).map((row, i) => ({
     isPartial: row.partial === true,
-    cells: Object.fromEntries(columns.map(({ column, values }, j) => [column.name, writers[j]!(values[i])])),
+    cells: Object.fromEntries(columns.map(({ column, values }, j) => [column.name, writers[j]!(values[begin + i])])),
   }))
+  if (size) {
+    const hidden = [
+      ...(rows.length > count ? [`${count} of ${number(rows.length)} rows`] : []),
+      ...(every.length > columns.length ? [`${columns.length} of ${every.length} columns`] : []),
+    ]
+    return html`<div class="block">${figureTable(table.description, heads, htmlRows)}
+${hidden.length > 0 && html`<p class="plot-note">${hidden.join(', ')}; all are below.</p>`}</div>`
+  }
   const same = all.filter((cells) => cells.column.name !== head.name && isSame(cells) && !isEmpty(cells))
   const sameText = same.map(
     ({ column, values }) => html`${lowerFirst(column.title)} ${cut(valueText(values[0], column, answer))}`,
   )
-  return html`<div class="block">${figureTable(table.description, heads, htmlRows)}
+  return html`<div class="block">${figureTable(`${table.title}: ${lowerFirst(table.description)}`, heads, htmlRows)}
 ${rows.length > MAX_ROWS && html`<p class="plot-note">${number(rows.length - MAX_ROWS)} more ${rows.length - MAX_ROWS === 1 ? 'row is' : 'rows are'} in the answer.</p>`}${sameText.length > 0 && html`<p class="plot-note">The same in every row: ${joined(sameText, '; ')}.</p>`}</div>`
 }
 
 /** The lists of an answer as tables. */
-export const listTables = (query: AnyQuery, answer: AnswerValues): HtmlContent =>
+export const listTables = (query: AnyQuery, answer: AnswerValues): HtmlContent[] =>
   answerFields(query)
     .filter(({ shape }) => shape === 'table')
     .map((field) => listTable(field, answer))
+    .filter((table) => table !== null)
+
+/** The most important rows and columns of the first list of an answer. */
+export const shortTable = (query: AnyQuery, answer: AnswerValues): HtmlContent => {
+  const table = answerFields(query).find((field) => field.shape === 'table' && rowsOf(answer, field).length > 0)
+  return table ? listTable(table, answer, SHORT) : null
+}
 
 /** The figures of an answer that are not lists, deprecated ones last. */
 const figuresOf = (query: AnyQuery, answer: AnswerValues): AnswerField[] =>

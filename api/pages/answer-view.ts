@@ -7,7 +7,7 @@ import {
   rowsOf,
   shortened,
 } from '../../engine/index.ts'
-import { comparedFigures, figuresTable, listTables } from './answer-tables.ts'
+import { comparedFigures, figuresTable, listTables, shortTable } from './answer-tables.ts'
 import type { PlottedAnswer } from './examples.ts'
 import { headlineFigure, subjectText } from './headline.ts'
 import { cut, type HtmlContent, html, type Markup } from './html.ts'
@@ -48,15 +48,17 @@ export const answerLead = (query: AnyQuery, answer: AnswerValues, first: HtmlCon
   return first ? html`<div class="split split-lead">${aside}${first}</div>` : aside
 }
 
-/** An answer as a page shows it: headline, plots, tables, all figures, the answer as JSON. */
+/** An answer as a page shows it: headline, first plot, main table; folded the other plots, all tables and figures, and the JSON. */
 export const answerView = (query: AnyQuery, { answer, plots }: PlottedAnswer): Markup => {
   const [first, ...others] = (plots ?? []).map(plotFrame)
   const isEmpty = answerFields(query).every((field) => field.shape !== 'table' || rowsOf(answer, field).length === 0)
   const figures = figuresTable(query, answer)
+  const tables = listTables(query, answer)
   return html`${answerLead(query, answer, first)}
-${others.length > 0 && html`<div class="block${others.length > 1 && ' small-plots'}">${others}</div>`}
-${plots === null && html`<div class="block">${note(html`<p>The plots were not drawn in time. The figures below are complete.</p>`)}</div>`}${warnings(query, answer)}${listTables(query, answer)}
+${plots === null && html`<div class="block">${note(html`<p>The plots were not drawn in time. The figures below are complete.</p>`)}</div>`}${warnings(query, answer)}${shortTable(query, answer)}
 ${isEmpty && !figures && html`<p class="lead">The answer has no entries.</p>`}
+${others.length > 0 && html`<details><summary>More plots: ${others.length}</summary><div class="block${others.length > 1 && ' small-plots'}">${others}</div></details>`}
+${tables.length > 0 && html`<details><summary>All columns and lists of the answer</summary>${tables}</details>`}
 ${figures && html`<details><summary>All figures of the answer, with their meanings</summary>${figures}</details>`}
 <details><summary>The answer as JSON, ${number(Buffer.byteLength(JSON.stringify(answer)))} bytes</summary>${codeBlock(excerptOf(answer), `Answer of ${queryId(query)} as JSON, lists cut to two entries`)}</details>`
 }

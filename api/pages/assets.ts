@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** A file that pages load: its media type and content. */
@@ -22,8 +20,6 @@ const assetOf = (name: string, body: Buffer): Asset => ({
   hash: hashOfBody(body),
 })
 
-const readAsset = (file: string): Asset => assetOf(file, readFileSync(file))
-
 const readOwn = (name: string): Buffer => readFileSync(fileURLToPath(new URL(name, import.meta.url)))
 const ownAsset = (name: string): Asset => assetOf(name, readOwn(name))
 
@@ -31,25 +27,10 @@ const ownAsset = (name: string): Asset => assetOf(name, readOwn(name))
 const STYLES = ['elements', 'layout', 'plots', 'tables', 'forms', 'devices']
 const styles = (): Asset => assetOf('.css', Buffer.concat(STYLES.map((name) => readOwn(`styles/${name}.css`))))
 
-const REFERENCE_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js']
-
-/** The files of Swagger UI, from an optional package; none if it is not installed. */
-const referenceAssets = (): [string, Asset][] => {
-  try {
-    const folder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')), 'static')
-    return REFERENCE_FILES.map((name) => [`/reference/${name}`, readAsset(join(folder, name))])
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
-    return []
-  }
-}
-
 /** The files that pages load, by path. */
 export const readAssets = (): ReadonlyMap<string, Asset> =>
   new Map([
     ['/shelfmark.css', styles()],
     ['/icon.svg', ownAsset('icon.svg')],
-    ['/reference.js', ownAsset('reference.js')],
     ['/wallet.js', ownAsset('wallet.js')],
-    ...referenceAssets(),
   ])

@@ -13,14 +13,15 @@ const isAboutProduct = (query: AnyQuery): boolean => paramNamed(query, 'product_
  */
 export const exampleParams = (query: AnyQuery, facts: LakeFacts): Record<string, string> => {
   const param = (name: string) => paramNamed(query, name)
-  const { category, department, brand, retailer, product, window, country, gpc_code } = facts
+  const { category, department, brand, retailer, product, discounted, window, country, gpc_code } = facts
   const isPerProduct = isAboutProduct(query)
   const hasCategory = !param('retailer')?.isRequired || retailer?.servesDepartment === true
   const values: Record<string, string | null | undefined | false> = {
     q: isPerProduct
       ? query.name === 'best-price' && product?.product_name
       : query.group === 'reference' && (param('q')?.examples?.[0] as string),
-    product_uid: query.name !== 'best-price' && product?.product_uid,
+    product_uid:
+      query.name !== 'best-price' && (query.name === 'price-reality' ? (discounted ?? product) : product)?.product_uid,
     brand: param('brand')?.isRequired && brand,
     category: !isPerProduct && hasCategory && (query.group === 'social' ? department?.path : category?.text),
     retailer: param('retailer')?.isRequired && retailer?.platform,

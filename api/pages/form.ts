@@ -72,9 +72,10 @@ const control = (field: Control): Markup => {
   return html`<input type="text" ${attributes}${list && html` list="list-${name}"`} value="${value}" autocomplete="off" spellcheck="false">${list}`
 }
 
-const typeText = (param: ParamField): string => {
+/** What a parameter accepts. */
+export const typeText = (param: ParamField): string => {
   const text = expectationOf(param).replace(/^one of /, '')
-  return text.replace(/, such as .*$/, '')
+  return text.replace(/,? such as .*$/, '')
 }
 
 /** A row of the form: name, control, type with default, description; with the error of its value. */
@@ -100,9 +101,10 @@ const row = (query: AnyQuery, param: ParamField, { values, errors }: FormState, 
 `
 }
 
-/** Parameters that few need, unless they are sent. */
-const isSecondary = (name: string): boolean =>
-  ['time_window', 'as_of', 'offset', 'product_uid', 'entity_uid', 'strict'].includes(name)
+/** Parameters that most need; others are open where they are required or sent. */
+const isPrimary = (name: string): boolean => ['q', 'category', 'brand', 'country', 'days', 'limit'].includes(name)
+/** A form without a value shows at most this many. */
+const MAX_OPEN = 3
 
 export type FormText = { button: string; note: string }
 
@@ -114,8 +116,12 @@ export const queryForm = (
   { button, note }: FormText,
 ): Markup => {
   const params = ofLake(paramFields(query), facts?.countries)
-  const isOpen = ({ name }: ParamField) =>
-    !isSecondary(name) || (state.values[name] ?? '') !== '' || state.errors[name] !== undefined
+  const primary = params.filter(({ name }) => isPrimary(name)).slice(0, MAX_OPEN)
+  const isOpen = (param: ParamField) =>
+    param.isRequired ||
+    primary.includes(param) ||
+    (state.values[param.name] ?? '') !== '' ||
+    state.errors[param.name] !== undefined
   const line = (param: ParamField) => row(query, param, state, facts)
   const others = params.filter((param) => !isOpen(param))
   return html`<form class="form" method="get" action="${pagePath(query)}#result" novalidate>

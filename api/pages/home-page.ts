@@ -7,9 +7,9 @@ import type { Example } from './examples.ts'
 import { type HtmlContent, html } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import type { PageContent } from './layout.ts'
-import { facts as factList, note, section } from './parts.ts'
+import { facts as factList, folded, note, section } from './parts.ts'
 import { plotFrame } from './plot-frame.ts'
-import { queryTable } from './query-table.ts'
+import { queryList } from './query-list.ts'
 import { priceOf, type Site } from './site.ts'
 
 /** The query whose example the first page has: the one whose answers have an interval. */
@@ -41,11 +41,11 @@ const live = (example: Example, site: Site): HtmlContent => {
 const coverageSection = (facts: LakeFacts): HtmlContent => {
   const { country } = facts
   const { all, serving, thin, stale } = shelfCounts(facts, country)
-  const text = html`${number(serving)} of ${number(all)} shelves are serving, ${number(thin)} are thin and ${number(stale)} stale. Only serving shelves can be queried by retailer. <a href="/coverage">All countries and details</a>`
-  return section(
+  const text = `${number(serving)} of ${number(all)} shelves are serving, ${number(thin)} are thin and ${number(stale)} stale.`
+  return folded(
     'coverage',
     `Coverage and freshness, ${countryName(country)}`,
-    html`${coverageKey}${coverageGrid(facts, country)}`,
+    html`<p>Only serving shelves can be queried by retailer. <a href="/coverage">All countries and details</a></p>${coverageKey}${coverageGrid(facts, country)}`,
     text,
   )
 }
@@ -105,9 +105,10 @@ export const homePage = (facts: LakeFacts | null, example: Example, site: Site):
 </section>
 <section aria-labelledby="live"><h2 class="visually-hidden" id="live">A live answer</h2>
 ${live(example, site)}</section>
-${section('ask', 'Send the query', tabs)}
-${section('queries', 'Queries and prices', queryTable(site), html`${terms} <a href="/prices">Prices and payment</a>`)}
+${section('queries', 'Queries and prices', queryList(site), html`${terms} <a href="/prices">Prices and payment</a>`)}
+<div class="folds">
+${folded('ask', 'Send the query', tabs, 'curl, TypeScript, Python, command line, MCP')}
 ${facts && coverageSection(facts)}
-${facts && section('trust', 'What a figure rests on', trust(facts))}`,
+${facts && folded('trust', 'What a figure rests on', trust(facts), 'Snapshot, age, definitions, uncertainty, limits')}</div>`,
   }
 }

@@ -37,6 +37,8 @@ export type LakeFacts = {
   /** A serving retailer, and whether it serves the department. */
   retailer: { platform: string; servesDepartment: boolean } | null
   product: ExampleProduct | null
+  /** A product whose price is below a list price; null without any. */
+  discounted: ExampleProduct | null
   /** Whole months with prices, at most a year; null where there are fewer than two. */
   window: { from: string; to: string } | null
   gpc_code: string | null
@@ -140,12 +142,14 @@ const retailerFor = (
   return found ? { platform: found.platform, servesDepartment: inDepartment.length > 0 } : null
 }
 
-/** A listing with a long history, of the product that most listings of the category are of. */
-const productFor = ({ listingAt }: SearchIndex, { begin, end }: Rows): ExampleProduct | null => {
+/** A listing with a long history, of the product that most listings of the category are of, or that most discounted ones are of. */
+const productFor = ({ listingAt }: SearchIndex, { begin, end }: Rows, isDiscounted = false): ExampleProduct | null => {
   const listings = Array.from({ length: Math.min(end - begin, MAX_CANDIDATES) }, (_, i) =>
     listingAt(begin + i),
   ).flatMap((listing) =>
-    listing.product_name !== null && listing.price > 0 ? [{ ...listing, product_name: listing.product_name }] : [],
+    listing.product_name !== null && listing.price > 0 && (!isDiscounted || (listing.list_price ?? 0) > listing.price)
+      ? [{ ...listing, product_name: listing.product_name }]
+      : [],
   )
   const entity = mostFrequent(listings.flatMap(({ entity_uid }) => (entity_uid === null ? [] : [entity_uid])))
   const days = ({ first_day, last_day }: (typeof listings)[number]) =>
@@ -212,6 +216,7 @@ export const readLakeFacts = async (engine: Engine): Promise<LakeFacts> => {
     brand: brandFor(catalog, table, rows),
     retailer: retailerFor(cells, country, department),
     product: productFor(index, rows),
+    discounted: productFor(index, rows, true),
     window: windowOf(engine.manifest.observed_from, engine.newest_observed_at),
     gpc_code: gpcCodeFor(catalog),
   }

@@ -20,8 +20,7 @@ export type PageContent = {
   /** The facts of the served snapshot; null while there is none. */
   facts: LakeFacts | null
   body: HtmlContent
-  /** Further styles and scripts of this service, by their paths. */
-  styles?: readonly string[]
+  /** Scripts of this service, by their paths. */
   scripts?: readonly string[]
 }
 
@@ -59,7 +58,7 @@ ${facts && html`<p>Every figure on this page is of snapshot <code>${facts.snapsh
 
 /** A whole page. */
 export const layout = (
-  { title, description, entry, facts, body, styles = [], scripts = [] }: PageContent,
+  { title, description, entry, facts, body, scripts = [] }: PageContent,
   asset: AssetUrl,
 ): Markup => html`<!doctype html>
 <html lang="en">
@@ -71,7 +70,7 @@ export const layout = (
 <meta name="description" content="${description}">
 <link rel="icon" href="${asset('/icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${asset('/shelfmark.css')}">
-${styles.map((path) => html`<link rel="stylesheet" href="${asset(path)}">\n`)}${scripts.map((path) => html`<script src="${asset(path)}" defer></script>\n`)}</head>
+${scripts.map((path) => html`<script src="${asset(path)}" defer></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">

@@ -2,15 +2,11 @@ const BASE =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /**
- * Content Security Policies. `plain` forbids scripts; `wallet` adds the script that pays with a browser wallet;
- * `reference` adds its own scripts and the images in the style sheet of Swagger UI.
+ * Content Security Policies. `plain` forbids scripts; `wallet` adds the script that pays with a browser wallet.
  */
 const policies = {
   plain: BASE,
   wallet: `${BASE}; script-src 'self'; connect-src 'self'`,
-  reference:
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; " +
-    "frame-ancestors 'none'; script-src 'self'; connect-src 'self'",
 } as const
 export type Policy = keyof typeof policies
 

@@ -82,6 +82,12 @@ export const section = (id: string, title: HtmlContent, body: HtmlContent, lead?
 ${body}
 </section>`
 
+/** A section that is folded until its heading is chosen. A link to its id, which its content has, opens it. */
+export const folded = (id: string, title: HtmlContent, body: HtmlContent, lead?: HtmlContent): Markup =>
+  html`<section aria-labelledby="${id}-title"><details><summary><h2 id="${id}-title">${title}</h2>${lead && html` <span class="quiet">${lead}</span>`}</summary>
+<div class="folded" id="${id}">${body}</div></details></section>
+`
+
 export type Tab = { id: string; label: string; body: HtmlContent }
 
 /** Tabs without script: radio buttons choose a panel. On paper all panels are visible. */

@@ -9,7 +9,7 @@ import { type FormState, queryForm } from './form.ts'
 import { type HtmlContent, html } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import type { PageContent } from './layout.ts'
-import { codeBlock, facts as factList, note, section } from './parts.ts'
+import { codeBlock, facts as factList, folded, note, section } from './parts.ts'
 import { type PlannedPurchase, quoteBox } from './quote.ts'
 import { refusalTable } from './refusal-table.ts'
 import { priceOf, type Site } from './site.ts'
@@ -124,6 +124,7 @@ const formText = (price: string | null) =>
 
 const contents = [
   ['ask', 'Query it'],
+  ['calls', 'Code'],
   ['definition', 'Definition'],
   ['fields', 'Fields'],
   ['cost', 'Cost and payment'],
@@ -138,8 +139,8 @@ export const queryPage = (page: QueryPage): PageContent => {
   const first =
     outcome.kind === 'example' ? [['example', 'Example'] as const] : result ? [['result', 'Answer'] as const] : []
   const ask = html`${queryForm(query, form, facts, formText(price))}
-${formOutcome(page)}
-<h3 class="sub">The same from elsewhere</h3>${callTabs({ query, params, base_url: site.base_url, isPaid: price !== null, price: price ?? '0' })}`
+${formOutcome(page)}`
+  const calls = callTabs({ query, params, base_url: site.base_url, isPaid: price !== null, price: price ?? '0' })
   return {
     title: `${titleOf(query)}: ${query.summary} | Shelfmark`,
     description: `${query.summary}: definition, parameters, example, price.`,
@@ -147,15 +148,16 @@ ${formOutcome(page)}
     facts,
     body: html`<section aria-labelledby="title"><p class="crumbs"><a href="/#queries">Queries</a> / ${query.group}</p>
 <h1 id="title">${titleOf(query)}</h1>
-<p class="lead">${query.summary}.</p>
-<p class="request-line"><code>GET ${apiPath(query)}</code> <span class="price">${price === null ? 'free' : `$${price} an answer`}</span></p>
+<p class="lead">${query.summary}. <span class="price">${price === null ? 'Free' : `$${price} an answer`}</span>.</p>
 <ul class="toc" aria-label="On this page">${[...first, ...contents].map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></section>
 ${result}
 ${section('ask', 'Query it', ask, price === null ? 'The form sends the query and shows its answer.' : 'The check is free: it resolves names and says what the answer will be about.')}
-${section('definition', 'Definition', definitionFacts(query))}
-${section('fields', 'Fields', html`${fieldsTable(query)}<details><summary>Units</summary>${unitFacts(query)}</details>`, 'Every field is always there, null where it has no value.')}
-${section('cost', 'Cost and payment', paymentFacts(query, site, price))}
-${section('refusals', 'Refusals', refusalTable(query.group, price !== null), 'Each says what is wrong, where, and what to send instead. None is charged.')}`,
+<div class="folds">
+${folded('calls', 'The same from elsewhere', calls, 'curl, TypeScript, Python, command line, MCP')}
+${folded('definition', 'Definition', definitionFacts(query), 'Population, formula, null rule, sources')}
+${folded('fields', 'Fields', html`${fieldsTable(query)}<details><summary>Units</summary>${unitFacts(query)}</details>`, 'Every field is always there, null where it has no value.')}
+${folded('cost', 'Cost and payment', paymentFacts(query, site, price))}
+${folded('refusals', 'Refusals', refusalTable(query.group, price !== null), 'Each says what is wrong, where, and what to send instead. None is charged.')}</div>`,
     ...(outcome.kind === 'quote' && site.payment?.mode === 'wallet' ? { scripts: ['/wallet.js'] } : {}),
   }
 }

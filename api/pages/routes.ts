@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { DrawingThread, findQuery, installLine, queries } from '../../engine/index.ts'
+import { DrawingThread, findQuery, queries } from '../../engine/index.ts'
 import type { Admission } from '../http/admission.ts'
 import { commonHeaders, matchesEtag } from '../http/headers.ts'
 import { createRateLimit } from '../http/limits.ts'
@@ -16,8 +16,9 @@ import { featured, homePage } from './home-page.ts'
 import { wantsPage } from './page-headers.ts'
 import { pricesPage } from './prices-page.ts'
 import { addQueryPages } from './query-routes.ts'
+import { referencePage } from './reference-page.ts'
 import { createPageSender } from './sender.ts'
-import { referencePage, refusalPage } from './simple-pages.ts'
+import { refusalPage } from './simple-pages.ts'
 import { siteOf } from './site.ts'
 import { startPage } from './start-page.ts'
 
@@ -96,12 +97,9 @@ export const createPages = ({ lake, config, admission, payments, logger }: Pages
       const example = coverage ? await examples.of(coverage) : pending
       return send.shared(request, reply, example.state, (facts) => coveragePage(facts, example))
     })
-    app.get('/reference', { exposeHeadRoute: true }, (request, reply) => {
-      const isInstalled = assets.has('/reference/swagger-ui.css')
-      return send.shared(request, reply, '', (facts) =>
-        referencePage(facts, isInstalled, installLine('@fastify/swagger-ui')),
-      )
-    })
+    app.get('/reference', { exposeHeadRoute: true }, (request, reply) =>
+      send.shared(request, reply, '', (facts) => referencePage(facts, site())),
+    )
     addQueryPages(app, {
       lake,
       admission,

@@ -11,7 +11,7 @@ import { type Policy, pageHeaders } from './page-headers.ts'
 
 const MAX_AGE_SECONDS = 60
 
-const policyOf = ({ styles, scripts }: PageContent): Policy => (styles ? 'reference' : scripts ? 'wallet' : 'plain')
+const policyOf = ({ scripts }: PageContent): Policy => (scripts ? 'wallet' : 'plain')
 
 /** A page as text, with the hash that identifies it. */
 type RenderedPage = { body: string; hash: string }

@@ -4,9 +4,6 @@ import { parseHTML } from 'linkedom'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Lake } from '../../../api/ops/lake.ts'
 import { prices } from '../../../api/ops/prices.ts'
-import { rendered } from '../../../api/pages/html.ts'
-import { layout } from '../../../api/pages/layout.ts'
-import { referencePage } from '../../../api/pages/simple-pages.ts'
 import { answerFields, queries, withInner } from '../../../engine/index.ts'
 import { sized } from '../../support/full-size.ts'
 import { ensureLake } from '../../support/given.ts'
@@ -17,7 +14,7 @@ import { beforeEachRun, servePaid, startChains } from '../payment/paying.ts'
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const MAX_PAGE_BYTES = 200 * 1024
 const queryPages = queries.map(({ group, name }) => `/queries/${group}/${name}`)
-const pages = ['/', '/start', '/prices', '/coverage', ...queryPages]
+const pages = ['/', '/start', '/prices', '/coverage', '/reference', ...queryPages]
 
 const PLAIN =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -27,6 +24,8 @@ type ParsedDocument = {
   querySelectorAll(selector: string): Iterable<ParsedElement>
   querySelector(selector: string): ParsedElement | null
 }
+type Operation = { operationId: string; parameters?: { name?: string; $ref?: string }[] }
+
 const parse = (body: string): ParsedDocument => (parseHTML(body) as unknown as { document: ParsedDocument }).document
 
 /** What is wrong with the markup of a page: repeated ids, references to none, unlabelled controls, skipped headings. */
@@ -154,6 +153,26 @@ describe('pages of a free service', () => {
       expect((await service.get(new URL(String(address)).pathname)).status).toBe(200)
   })
 
+  test('the reference has every operation of the contract with its parameters', async () => {
+    const { body } = await load('/reference')
+    const document = parse(body)
+    const contract = JSON.parse((await service.get('/openapi.full.json')).body)
+    const operations = Object.entries<Record<string, Operation>>(contract.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ ...operation, line: `${method.toUpperCase()} ${path}` })),
+    )
+    expect(operations.length).toBeGreaterThan(queries.length)
+    const lines = [...document.querySelectorAll('.operation > summary > code')].map(({ textContent }) => textContent)
+    expect(lines).toEqual(operations.map(({ line }) => line))
+    for (const { operationId, parameters = [] } of operations) {
+      const table = `.operation:has(#${operationId}) tbody code`
+      const names = [...document.querySelectorAll(table)].map(({ textContent }) => textContent)
+      const named = parameters.map(({ $ref, name }) =>
+        $ref ? contract.components.parameters[$ref.split('/').at(-1)!].name : name,
+      )
+      expect({ operationId, names }).toEqual({ operationId, names: named })
+    }
+  })
+
   test('a form leaves out empty fields', async () => {
     const { status, body } = await load('/queries/public/coverage?country=us&platform=&limit=3')
     expect(status).toBe(200)
@@ -219,12 +238,6 @@ describe('a paid query', () => {
     for (const { group, name } of [paid[0]!, paid[0]!, paid[0]!]) await service.get(`/queries/${group}/${name}`, HTML)
     expect(runs).toBe(1)
   })
-})
-
-test('without Swagger UI the reference names the package to install', () => {
-  const page = rendered(layout(referencePage(null, false, 'npm install @fastify/swagger-ui'), (path) => path))
-  expect(page).toContain('npm install @fastify/swagger-ui installs it')
-  expect(faultsOf(page)).toEqual([])
 })
 
 test('names of a lake are text, whatever they contain', async () => {

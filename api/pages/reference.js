@@ -1,9 +1,0 @@
-/* global SwaggerUIBundle */
-globalThis.SwaggerUIBundle({
-  url: '/openapi.full.json',
-  domNode: document.getElementById('reference'),
-  deepLinking: true,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  validatorUrl: null,
-})

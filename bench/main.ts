@@ -16,6 +16,7 @@ import { benchPayments } from './payments.ts'
 import { benchPeers } from './peers/peers.ts'
 import { benchQueries } from './queries/queries.ts'
 import { benchSearch } from './search.ts'
+import { benchStarts } from './starts.ts'
 
 type Benchmark = (options: BenchOptions) => Promise<object>
 
@@ -32,6 +33,7 @@ const measured: Record<string, Benchmark> = {
   payments: benchPayments,
   queries: benchQueries,
   search: ({ observations }) => benchSearch(observations),
+  starts: ({ runs }) => benchStarts(runs),
 }
 const cases: Record<string, Benchmark> = {
   ...measured,

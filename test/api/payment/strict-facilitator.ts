@@ -20,6 +20,7 @@ export const serveStrictly = async (facilitator: Facilitator, { admit = admitsAl
     const call = request.url?.replace('/platform/v2/x402/', '') as Call
     if (!admit(request)) return response.writeHead(401).end('{"errorType":"unauthorized"}')
     if (fail(call, response)) return
+    if (!Object.hasOwn(facilitator, call)) return response.writeHead(404).end()
     const body = request.method === 'POST' ? await json(request) : {}
     const { paymentPayload, paymentRequirements } = body as Record<string, never>
     const answer = await facilitator[call](paymentPayload!, paymentRequirements!)

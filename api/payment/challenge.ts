@@ -68,7 +68,7 @@ const failureOf = ({ error, network }: RefusedPayment, { base, solana, tempo }: 
 }
 
 /** Keeps all headers of a 402 under 8 KiB, which proxies and clients accept. */
-const MAX_REQUIRED_LENGTH = 6200
+const MAX_REQUIRED_LENGTH = 6300
 
 /** The header of x402 version 2, without an example answer if that would make it too long. */
 const requiredHeader = (offer: PaymentOffer, required: Omit<PaymentRequired, 'extensions'>): string => {

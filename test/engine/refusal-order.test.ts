@@ -3,16 +3,18 @@ import { z } from 'zod'
 import { type Engine, queries, queryId } from '../../engine/index.ts'
 import { type Given, planOf } from '../support/ask.ts'
 import { givenEngine } from '../support/given.ts'
-import { priced } from '../support/rows.ts'
+import { type Observation, priced } from '../support/rows.ts'
 import { paramsFor } from '../support/world-queries.ts'
 
 const brand = { spelling: 'Acme' }
-const rows = [
+const inNovember = [
   ...Array.from({ length: 25 }, (_, i) => priced(`serving ${i}`, 100 + i, brand)).flat(),
   ...priced('deal', 600, brand, { list_price: 900, in_stock: true }),
   ...priced('thin', 100, { ...brand, platform: 'beta' }),
   ...priced('elsewhere', 100, { ...brand, platform: 'gamma', shelf: ['Garden'] }),
 ]
+const inOctober = inNovember.map((row): Observation => ({ ...row, observed_at: '2026-10-20T12:00:00Z' }))
+const rows = [...inOctober, ...inNovember]
 
 let engine: Engine
 beforeAll(async () => {

@@ -33,11 +33,11 @@ const opening = (query: AnyQuery, answer: AnswerRecord, width: number, style: St
     return { lines, further: figures.length - 1 }
   }
   const subject = subjectOf(answer)
-  const shown = figures.slice(0, MAX_FIGURES)
+  const listed = figures.slice(0, MAX_FIGURES)
   const title = subject === '' ? query.summary : `${query.summary}: ${subject}`
   return {
-    lines: [...wrap(readableLine(title), width).map(style.bold), ...figureLines(shown, answer, width, style)],
-    further: figures.length - shown.length,
+    lines: [...wrap(readableLine(title), width).map(style.bold), ...figureLines(listed, answer, width, style)],
+    further: figures.length - listed.length,
   }
 }
 

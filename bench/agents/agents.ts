@@ -5,12 +5,12 @@ import { sampleLake } from '../../test/support/sample.ts'
 import { median } from '../quantile.ts'
 
 /** A question as people put it, the query and parameters that answer it, and the refusals that are answers, too. */
-type Question = { question: string; query: string; params: Record<string, string>; refusals: string[] }
+type PutQuestion = { question: string; query: string; params: Record<string, string>; refusals: string[] }
 
 const MAX_CALLS = 3
 const MIN_REACHED = 95
 
-const questionsIn = (text: string): Question[] =>
+const questionsIn = (text: string): PutQuestion[] =>
   text
     .trim()
     .split('\n')
@@ -26,8 +26,8 @@ const questionsIn = (text: string): Question[] =>
       }
     })
 
-type Content = Record<string, unknown>
-type ToolResult = { isError?: boolean; content: { text: string }[]; structuredContent?: Content }
+type ToolData = Record<string, unknown>
+type ToolResult = { isError?: boolean; content: { text: string }[]; structuredContent?: ToolData }
 
 /** Four characters a token, as models read English and JSON. */
 const tokensOf = (value: unknown): number => Math.ceil(JSON.stringify(value).length / 4)
@@ -35,17 +35,17 @@ const tokensOf = (value: unknown): number => Math.ceil(JSON.stringify(value).len
 /** Names that a text mentions as words of their own. */
 const names = (text: string): Set<string> => new Set(text.match(/[\w-]+(?:\/[\w-]+)*/g))
 
-type Host = (tool: string, args: Content) => Promise<ToolResult>
+type Host = (tool: string, args: ToolData) => Promise<ToolResult>
 
 /**
  * Answers a question with nothing but what the tools said: the list names the query and what it requires; parameters beyond
  * these need describe_query, unless a refusal offers them.
  */
-const answerOf = async (call: Host, { query, params, refusals }: Question) => {
+const answerOf = async (call: Host, { query, params, refusals }: PutQuestion) => {
   let calls = 0
   let tokens = 0
   let data_tokens = 0
-  const use = async (tool: string, args: Content): Promise<ToolResult> => {
+  const use = async (tool: string, args: ToolData): Promise<ToolResult> => {
     const result = await call(tool, args)
     calls += 1
     tokens += tokensOf(args) + result.content.reduce((sum, { text }) => sum + Math.ceil(text.length / 4), 0)

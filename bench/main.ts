@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
+import { benchAgents } from './agents/agents.ts'
 import { benchAnswers } from './answers/answers.ts'
 import { benchBestPrice } from './best-price.ts'
 import { benchCluster } from './cluster/cluster.ts'
@@ -21,7 +22,7 @@ import { benchStarts } from './starts.ts'
 type Benchmark = (options: BenchOptions) => Promise<object>
 
 /**
- * The cases that run by default: `answers`, `equality` and `node-faults` measure nothing, `cluster` needs nodes, `memory`
+ * The cases that run by default: `agents`, `answers`, `equality` and `node-faults` measure nothing, `cluster` needs nodes, `memory`
  * empties the page cache, `peers` needs packages.
  */
 const measured: Record<string, Benchmark> = {
@@ -37,6 +38,7 @@ const measured: Record<string, Benchmark> = {
 }
 const cases: Record<string, Benchmark> = {
   ...measured,
+  agents: benchAgents,
   answers: benchAnswers,
   cluster: benchCluster,
   equality: benchEquality,

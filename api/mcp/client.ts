@@ -1,4 +1,4 @@
-import type { AnyQuery, Resolved } from '../../engine/index.ts'
+import type { AnyQuery, Resolved, SqlRows } from '../../engine/index.ts'
 import type { LakeCountries } from '../contract/of-lake.ts'
 
 /** Parameters as text, as in an address. */
@@ -44,6 +44,8 @@ export type QueryClient = {
   priceOf(query: AnyQuery): number
   ask(query: AnyQuery, params: TextParams, context: CallContext): Promise<Answered>
   findCategory(text: CategoryText, context: CallContext): Promise<Resolved>
+  /** Runs SQL over the tables of the lake; absent where there is none in this process. */
+  readRows?(sql: string, context: CallContext & { limit: number }): Promise<SqlRows>
 }
 
 /** What a protocol prescribes of the result: structured content instead of the usual, and `_meta`. */

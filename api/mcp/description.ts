@@ -5,6 +5,7 @@ import {
   meaningOf,
   queries,
   queryId,
+  requiredText,
   unitsOf,
   withInner,
 } from '../../engine/index.ts'
@@ -21,7 +22,32 @@ const priceOf = (client: QueryClient, query: AnyQuery): number => Number(dollars
 export const listQueries = (client: QueryClient, group?: string | undefined) =>
   queries
     .filter((query) => group === undefined || query.group === group)
-    .map((query) => ({ query: queryId(query), summary: query.summary, price_usd: priceOf(client, query) }))
+    .map((query) => ({
+      query: queryId(query),
+      summary: query.summary,
+      required: requiredText(query),
+      price_usd: priceOf(client, query),
+    }))
+
+/** A query as a line, from which it can be sent. */
+export const queryLine = ({ query, summary, required, price_usd }: ReturnType<typeof listQueries>[number]): string =>
+  [`${query}: ${summary}.`, required && `Required: ${required}.`, price_usd > 0 && `${price_usd} USD.`]
+    .filter(Boolean)
+    .join(' ')
+
+type DescribedParam = { required?: unknown; description: string; enum?: unknown; default?: unknown }
+
+/** The parameters of a description in short. */
+export const paramLines = (params: Readonly<Record<string, DescribedParam>>): string[] =>
+  Object.entries(params).map(([name, { required, description, enum: choices, default: usual }]) =>
+    [
+      `- ${name}${required ? ' (required)' : ''}: ${description}`,
+      Array.isArray(choices) && `One of ${choices.join(', ')}.`,
+      usual !== undefined && `Default ${usual}.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+  )
 
 /** A field as `path (unit): description`, and the names of the fields inside it where these have no lines of their own. */
 const fieldLine = (field: AnswerField, inner: readonly AnswerField[]): string => {

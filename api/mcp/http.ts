@@ -1,4 +1,9 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpServer,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { headersNamed } from '../http/headers.ts'
 import { DISCONNECTED } from '../http/request-log.ts'
@@ -18,27 +23,40 @@ type HttpContext = {
 type HttpAnswer = { status: number; headers: Record<string, string>; text: string | null }
 
 /** The headers that the protocol reads. */
-const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version']
+const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
 
-/** Answers one message. Its calls are cancelled when the client disconnects. */
+/** Answers a message of the versions before 2026-07-28, without a session and without a stream. */
+const answerLegacy = async (server: McpServer, sent: Request, parsedBody: unknown): Promise<Response> => {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  return transport.handleRequest(sent, { parsedBody })
+}
+
+/** Answers a message of 2026-07-28. */
+const answerModern = (server: McpServer, sent: Request, parsedBody: unknown): Promise<Response> =>
+  // Nothing here changes while a client listens.
+  createMcpHandler(() => server, { legacy: 'reject', responseMode: 'json', maxSubscriptions: 0 }).fetch(sent, {
+    parsedBody,
+  })
+
+/** Answers one message of either era. Its calls are cancelled when the client disconnects. */
 export const handle = async (message: unknown, context: HttpContext): Promise<HttpAnswer> => {
   const { app, request, reply } = context
   const client = await createInjectedClient(context)
   const server = createServer(client, (error) => app.log.error({ err: error }, 'fault'))
-  // Without a session generator the server is stateless: one server and transport a request.
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  await server.connect(transport)
+  const closed = new AbortController()
   const disconnected = new Promise<HttpAnswer>((resolve) => {
     reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) resolve({ status: DISCONNECTED.status, headers: {}, text: null })
+      if (reply.raw.writableFinished) return
+      closed.abort()
+      resolve({ status: DISCONNECTED.status, headers: {}, text: null })
     })
   })
   const answered = async (): Promise<HttpAnswer> => {
-    const sent = new Request('http://service/mcp', {
-      method: 'POST',
-      headers: headersNamed(request.headers, PROTOCOL_HEADERS),
-    })
-    const response = await transport.handleRequest(sent, { parsedBody: message })
+    const headers = headersNamed(request.headers, PROTOCOL_HEADERS)
+    const sent = new Request('http://service/mcp', { method: 'POST', headers, signal: closed.signal })
+    const isLegacy = await isLegacyRequest(sent, message)
+    const response = await (isLegacy ? answerLegacy : answerModern)(server, sent, message)
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),

@@ -1,4 +1,4 @@
-import { type AnyQuery, Engine, type EngineOptions, readParams } from '../../engine/index.ts'
+import { type AnyQuery, Engine, type EngineOptions, readParams, readRows } from '../../engine/index.ts'
 import type { CallContext, QueryClient, TextParams } from './client.ts'
 
 /** How often the lake is checked for a new snapshot, while there are calls. */
@@ -60,6 +60,7 @@ export const createLocalClient = ({ lake, options, log }: LocalOptions): QueryCl
     priceOf: () => 0,
     ask,
     findCategory: async (text) => (await current()).findCategory(text),
+    readRows: async (sql, { signal, limit }) => readRows(await current(), lake, sql, { signal, limit }),
     warm: () => void current().catch(() => {}),
   }
 }

@@ -1,28 +1,22 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import { EngineError, readable } from '../../engine/index.ts'
 import { Refusal } from '../http/problem.ts'
 import { ToolError } from './client.ts'
 
-const text = (words: string, audience: 'user' | 'assistant') => ({
-  type: 'text' as const,
-  text: words,
-  annotations: { audience: [audience] },
-})
-
-/** A result: a line for people, and the structured content, with the text that models of hosts without it read. */
+/** A result: the data as structured content, and in short as text for people and models of hosts without it. */
 export const resultOf = (
-  line: string,
+  lines: readonly string[],
   structuredContent: Record<string, unknown>,
-  words: string = readable(JSON.stringify(structuredContent)),
   meta?: Record<string, unknown> | undefined,
 ): CallToolResult => ({
-  content: [text(line, 'user'), text(words, 'assistant')],
+  content: [{ type: 'text', text: readable(lines.filter(Boolean).join('\n')) }],
   structuredContent,
   ...(meta ? { _meta: meta } : {}),
 })
 
 /** Messages of the engine name addresses of the service; here they are queries. */
-export const inTools = (words: string): string => words.replace(/(?:GET \/v1\/|the query )([\w-]+\/[\w-]+)/g, 'ask $1')
+export const inTools = (words: string): string =>
+  words.replace(/(?:GET \/v1\/|the query )([\w-]+\/[\w-]+)/g, 'ask $1').replace(/; use --parquet FILE .*$/, '')
 
 const isRefusal = (error: unknown): error is EngineError | ToolError | Refusal =>
   error instanceof EngineError || error instanceof ToolError || error instanceof Refusal

@@ -1,18 +1,28 @@
-import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { type CallToolResult, McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { answerMarkdown, groups, queries, queryId, version } from '../../engine/index.ts'
+import { answerLines, groups, queries, queryId, version } from '../../engine/index.ts'
 import type { CallContext, QueryClient } from './client.ts'
-import { describeQuery, listQueries } from './description.ts'
+import { describeQuery, listQueries, paramLines, queryLine } from './description.ts'
 import { ALL_FIELDS, DEFAULT_ROWS } from './excerpt.ts'
 import { resultLine } from './result-line.ts'
 import { errorResult, resultOf } from './results.ts'
-import { ask, completions, coverage, queryOf } from './tools.ts'
+import { addSqlTools } from './sql.ts'
+import { ask, completions, coverage, coverageLines, queryOf } from './tools.ts'
 
 const INSTRUCTIONS =
-  'Retail prices observed by country, as statistics with definitions. Choose a query with list_queries, read ' +
-  'its parameters with describe_query, then ask. Resolve vague category names with find_category. Errors say what to ' +
+  'Retail prices observed by country, as statistics with definitions. Choose a query with list_queries, which names what ' +
+  'each needs, read ' +
+  'further parameters with describe_query, then ask. Resolve vague category names with find_category. Errors say what to ' +
   'send instead.'
+
+/** What is the same for every client while a server runs. */
+const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+const CACHE_HINTS = {
+  'server/discover': HOUR,
+  'tools/list': HOUR,
+  'resources/list': HOUR,
+  'resources/templates/list': HOUR,
+}
 
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
 
@@ -81,23 +91,28 @@ const answerSchema = z.looseObject({
   paid: z.record(z.string(), z.unknown()).optional(),
 })
 
-type Extra = { signal: AbortSignal; _meta?: Record<string, unknown> | undefined }
-
 /**
  * A server of the Model Context Protocol over a client, not yet connected. `log` receives unexpected errors.
  */
 export const createServer = (client: QueryClient, log: (error: unknown) => void): McpServer => {
-  const server = new McpServer({ name: 'shelfmark', version: version() }, { instructions: INSTRUCTIONS })
-  const contextOf = ({ signal, _meta: meta }: Extra): CallContext => ({ signal, meta })
+  const server = new McpServer(
+    { name: 'shelfmark', version: version() },
+    { instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS },
+  )
+  const contextOf = ({ mcpReq: { signal, _meta: meta } }: ServerContext): CallContext => ({ signal, meta })
   const answered = (work: () => Promise<CallToolResult>): Promise<CallToolResult> =>
     work().catch((error) => errorResult(error, log))
 
   server.registerTool(
     'list_queries',
-    { description: 'All queries, one line each, with prices', inputSchema: inputs.list, annotations: READ_ONLY },
+    {
+      description: 'All queries, one line each, with required parameters and prices',
+      inputSchema: inputs.list,
+      annotations: READ_ONLY,
+    },
     async ({ group }) => {
       const listed = listQueries(client, group)
-      return resultOf(`${listed.length} queries`, { queries: listed })
+      return resultOf(listed.map(queryLine), { queries: listed })
     },
   )
 
@@ -111,7 +126,7 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
     ({ query, fields }) =>
       answered(async () => {
         const described = describeQuery(client, queryOf(query), fields)
-        return resultOf(`${described.query}: ${described.summary}`, described)
+        return resultOf([`${described.query}: ${described.summary}`, ...paramLines(described.params)], described)
       }),
   )
 
@@ -128,7 +143,7 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
         const limits = max_price === undefined ? {} : { max_price: Math.floor(max_price * 1e6 + 1e-6) }
         const { result, meta } = await ask(client, given, { ...contextOf(extra), ...limits })
         const query = queryOf(given.query)
-        return resultOf(resultLine(query, result), result, answerMarkdown(query, result.answer), meta)
+        return resultOf([resultLine(query, result), ...answerLines(query, result.answer)], result, meta)
       }),
   )
 
@@ -142,7 +157,7 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
     ({ text: category, department, country = '' }, extra) =>
       answered(async () => {
         const found = await client.findCategory({ category, department, country }, contextOf(extra))
-        return resultOf(`${category}: ${found.category_path} (${found.match_confidence})`, found)
+        return resultOf([`${category}: ${found.category_path} (${found.match_confidence})`], found)
       }),
   )
 
@@ -156,9 +171,11 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
     ({ limit = DEFAULT_ROWS, ...filters }, extra) =>
       answered(async () => {
         const covered = await coverage(client, { ...filters, limit }, contextOf(extra))
-        return resultOf(`Newest observation: ${covered.newest_observed_at ?? 'none'}`, covered)
+        return resultOf(coverageLines(covered), covered)
       }),
   )
+
+  if (client.readRows) addSqlTools(server, client.readRows, answered)
 
   const template = new ResourceTemplate('shelfmark://queries/{group}/{name}', {
     list: () => ({

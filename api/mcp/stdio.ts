@@ -1,5 +1,5 @@
 import { Console } from 'node:console'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { StdioServerTransport, serveStdio as serveEras } from '@modelcontextprotocol/server/stdio'
 import type { QueryClient } from './client.ts'
 import { createServer } from './server.ts'
 
@@ -10,7 +10,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /**
  * Serves a client on standard input and output until the input ends or a signal arrives; running queries are then
- * interrupted and the process exits with code 0. `onReady` runs when the host has initialized the connection.
+ * interrupted and the process exits with code 0. `onReady` runs when the host has sent its first message.
  */
 export const serveStdio = async (
   client: QueryClient,
@@ -19,14 +19,21 @@ export const serveStdio = async (
 ): Promise<void> => {
   // Libraries must not write between the messages.
   globalThis.console = new Console(process.stderr)
-  const server = createServer(client, log)
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_LINE_BYTES })
+  const factory = () => {
+    const server = createServer(client, log)
+    onReady()
+    return server
+  }
+  const handle = serveEras(factory, { transport, onerror: ({ message }) => log(message) })
   // Closing aborts the signals of running calls before it ends the process.
-  const stop = () => server.close()
+  const stop = () => void handle.close().finally(() => process.exit(0))
+  const closed = transport.onclose
+  transport.onclose = () => {
+    closed?.()
+    process.exit(0)
+  }
   for (const signal of SIGNALS) process.once(signal, stop)
   process.stdin.once('end', stop).once('error', stop)
   process.stdout.once('error', stop)
-  server.server.oninitialized = onReady
-  server.server.onerror = ({ message }) => log(message)
-  server.server.onclose = () => process.exit(0)
-  await server.connect(new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_LINE_BYTES }))
 }

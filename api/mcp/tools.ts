@@ -105,6 +105,13 @@ export const coverage = async (
   }
 }
 
+/** Coverage in short. */
+export const coverageLines = ({ newest_observed_at, retailers, departments }: Awaited<ReturnType<typeof coverage>>) => [
+  `Newest observation: ${newest_observed_at ?? 'none'}.`,
+  `Retailers: ${retailers.join(', ')}.`,
+  `Departments: ${departments.join(', ')}.`,
+]
+
 /** Names for the completion of resource addresses. */
 export const completions = {
   group: (start: string): string[] => groups.filter((group) => group.startsWith(start)),

@@ -2,6 +2,7 @@ import type { AnyQuery } from '../queries/query.ts'
 import { type AnswerField, answerFields, columnsOf, hasPeriods, rowNameOf, valueAt } from './answer-fields.ts'
 import { type AnswerValues, rowsOf } from './headline.ts'
 import { readableLine, shortened } from './readable.ts'
+import { sentenceOf } from './sentence.ts'
 import { textOf } from './text.ts'
 
 /** A table shows this many rows, the last of a series, else the first, and this many columns. */
@@ -32,15 +33,31 @@ const tableText = (table: AnswerField, answer: AnswerValues): string[] => {
   ]
 }
 
-/** The figures of an answer and the most important rows of its tables in Markdown, for a model to read. */
-export const answerMarkdown = (query: AnyQuery, answer: AnswerValues): string => {
+/** How a category was read and how old the prices are, where the answer says it. */
+const originLines = ({ resolved, meta }: AnswerValues): string[] => {
+  const { input, category_path } = (resolved ?? {}) as { input?: string; category_path?: string | null }
+  const { price_observed_at_max: newest } = (meta ?? {}) as { price_observed_at_max?: string | null }
+  return [
+    ...(category_path ? [`"${readableLine(shortened(String(input)))}" was read as ${category_path}.`] : []),
+    ...(newest ? [`Newest price: ${newest.slice(0, 10)}.`] : []),
+  ]
+}
+
+/**
+ * An answer in short, for a model to read: on what its main figure rests, or its figures where it has none, where it is
+ * from, and the most important rows of its main table.
+ */
+export const answerLines = (query: AnyQuery, answer: AnswerValues): string[] => {
+  const sentence = sentenceOf(query, answer)
   const fields = answerFields(query).filter(({ isDeprecated, name }) => !isDeprecated && answer[name] !== undefined)
   const figures = columnsOf(fields.filter(({ shape, role }) => shape !== 'table' && role === 'figure'))
     .map((field) => ({ field, value: valueAt(answer, field) }))
     .filter(({ value }) => value !== null)
     .map(({ field, value }) => `- ${field.title}: ${cellOf(value, field, answer)}`)
+  const tables = fields.filter((field) => field.shape === 'table' && rowsOf(answer, field).length > 0)
   return [
-    ...figures,
-    ...fields.filter(({ shape }) => shape === 'table').flatMap((table) => tableText(table, answer)),
-  ].join('\n')
+    ...(sentence ? sentence.details : figures),
+    ...originLines(answer),
+    ...tables.slice(0, 1).flatMap((table) => tableText(table, answer)),
+  ]
 }

@@ -90,14 +90,14 @@ describe('an installation without the optional packages', () => {
       body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
     })
     expect(mcp).toMatchObject({ status: 404, body: expect.stringContaining('This service does not offer MCP') })
-    await isLogged(`/mcp needs the package ${missing('@modelcontextprotocol/sdk')}`)
+    await isLogged(`/mcp needs the package ${missing('@modelcontextprotocol/server')}`)
   })
 
   test('names the package that the MCP server needs', async () => {
     expect(await run('api/mcp/main.js', ['--lake', lake])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `shelfmark-mcp needs the package ${missing('@modelcontextprotocol/sdk')}\n`,
+      stderr: `shelfmark-mcp needs the package ${missing('@modelcontextprotocol/server')}\n`,
     })
   })
 

@@ -7,8 +7,8 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
  * An in-memory DuckDB. What does not fit into memory is spilled to its own temporary folder, which it removes when it is
  * closed, rather than to the working directory.
  */
-export const openScratch = (): Promise<DuckDBInstance> =>
-  DuckDBInstance.create(':memory:', { temp_directory: join(tmpdir(), `shelfmark-${randomUUID()}`) })
+export const openScratch = (limits: Readonly<Record<string, string>> = {}): Promise<DuckDBInstance> =>
+  DuckDBInstance.create(':memory:', { temp_directory: join(tmpdir(), `shelfmark-${randomUUID()}`), ...limits })
 
 /** Does some work with a connection to a DuckDB, in memory by default, and closes both. */
 export const withConnection = async <T>(

@@ -27,8 +27,9 @@ export class SqlSession {
     this.#connection = connection
   }
 
-  static async open(files: SnapshotFiles): Promise<SqlSession> {
-    const instance = await openScratch()
+  /** Opens a session; `limits` are settings of DuckDB, such as memory_limit. */
+  static async open(files: SnapshotFiles, limits: Readonly<Record<string, string>> = {}): Promise<SqlSession> {
+    const instance = await openScratch(limits)
     const connection = await instance.connect()
     for (const definition of analystDefinitions(files)) await connection.run(statementOf(definition))
     const paths = files.files.map(({ path }) => literal(`${files.folder}/${path}`))

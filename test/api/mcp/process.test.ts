@@ -112,7 +112,7 @@ describe('a connection over standard streams', () => {
     send({ id: 6, method: 'no/such/method' })
     expect(await reply(6)).toMatchObject({ error: { code: -32601 } })
     send({ id: 7, method: 'tools/call', params: { name: 'none' } })
-    expect(await reply(7)).toMatchObject({ result: { isError: true } })
+    expect(await reply(7)).toMatchObject({ error: { code: -32602 } })
     expect(errors()).toMatch(/^shelfmark-mcp: /)
   })
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { queries, queryId, version } from '../../../engine/index.ts'
+import { queries, queryId, requiredText, version } from '../../../engine/index.ts'
 import { runCli } from '../../../engine/show/cli.ts'
 import { refreshed, sampleLake, temporaryFolder } from '../../support/given.ts'
 import { samplePaths } from '../../support/http.ts'
@@ -9,7 +9,7 @@ import { feedRow } from '../../support/rows.ts'
 import { worldOf } from '../../support/worlds.ts'
 
 /** Agents pay for each token of the list. */
-const MAX_LIST_BYTES = 4096
+const MAX_LIST_BYTES = 4608
 
 let lake: string
 let as_of: string
@@ -49,6 +49,8 @@ describe('a host over standard streams', () => {
       'ask',
       'find_category',
       'coverage',
+      'sql',
+      'describe_tables',
     ])
     for (const { annotations } of listed.tools)
       expect(annotations).toMatchObject({ readOnlyHint: true, idempotentHint: true })
@@ -56,9 +58,17 @@ describe('a host over standard streams', () => {
   })
 
   test('lists every query with its summary', async () => {
-    const { structuredContent } = await host.call('list_queries')
+    const { structuredContent, content } = await host.call('list_queries')
     expect(structuredContent.queries).toEqual(
-      queries.map((query) => ({ query: queryId(query), summary: query.summary, price_usd: 0 })),
+      queries.map((query) => ({
+        query: queryId(query),
+        summary: query.summary,
+        required: requiredText(query),
+        price_usd: 0,
+      })),
+    )
+    expect(content[0]!.text.split('\n')).toContain(
+      'analyst/inflation: Like-for-like price trend of a category. Required: category or department.',
     )
     const { structuredContent: analyst } = await host.call('list_queries', { group: 'analyst' })
     expect(analyst.queries).toHaveLength(queries.filter(({ group }) => group === 'analyst').length)
@@ -86,7 +96,7 @@ describe('a host over standard streams', () => {
       argument: { name: 'name', value: 'price-d' },
       context: { arguments: { group: 'analyst' } },
     })
-    expect(completion.values).toEqual(['price-dispersion'])
+    expect(completion.values).toEqual(['price-dispersion', 'price-index', 'price-setting'])
   })
 })
 
@@ -108,11 +118,14 @@ describe('ask', () => {
     expect(rows).toEqual({ time_series: `last 5 of ${time_series.length}` })
     expect(answer).not.toHaveProperty('overall_change_pct')
     expect(answer.lfl_change_pct).toEqual((all as Record<string, unknown>).lfl_change_pct)
-    expect(content[0]).toMatchObject({
-      text: expect.stringMatching(/^analyst\/inflation: Like-for-like change [+-]?\d+\.\d\d%/),
-    })
-    expect(content[1]!.text).toMatch(/^- Like-for-like change: [+-]?\d+\.\d\d%$/m)
-    expect(content[1]!.text).toContain(`\n5 of 5 rows of time_series:\n| Period |`)
+    expect(content).toHaveLength(1)
+    const [{ text } = { text: '' }] = content
+    expect(text).toMatch(/^analyst\/inflation: Like-for-like change [+-]?\d+\.\d\d%/)
+    expect(text).toMatch(
+      /\nMatched listings: \d+\.\n"coffee" was read as grocery\/beverages\/coffee\.\nNewest price: 2026/,
+    )
+    expect(text).toContain(`\n5 of 5 rows of time_series:\n| Period |`)
+    expect(text.length).toBeLessThan(JSON.stringify(structuredContent).length)
   })
 
   test('returns the selected fields and rows', async () => {

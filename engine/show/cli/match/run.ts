@@ -1,9 +1,9 @@
 import { commandLine } from '../../../contract/program.ts'
+import { snapshotFiles } from '../../standalone/read-rows.ts'
 import { readArgv } from '../argv.ts'
 import { isFlag, unknownName } from '../command.ts'
 import { openEngine } from '../open.ts'
 import { readOptions, type Settings, usageError } from '../options.ts'
-import { snapshotFiles } from '../sql/run.ts'
 import { type Style, styleOf, type Terminal, titled, wrap } from '../terminal.ts'
 import { explainMatch, type MatchExplanation } from './explain.ts'
 

@@ -1,11 +1,9 @@
 import '../../../duckdb/duckdb.ts'
 
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { snapshotFolder } from '../../../lake/manifest.ts'
 import type { Engine } from '../../../query/engine.ts'
-import type { SnapshotFiles } from '../../standalone/definitions.ts'
 import { requireTarget, writeDatabase, writeParquet } from '../../standalone/files.ts'
+import { snapshotFiles } from '../../standalone/read-rows.ts'
 import { scriptOf } from '../../standalone/script.ts'
 import { SqlInterrupted, SqlSession } from '../../standalone/session.ts'
 import type { QueryCommand } from '../command.ts'
@@ -17,15 +15,6 @@ import { styleOf, type Terminal } from '../terminal.ts'
 import { readSqlCommand, type SqlCommand, type SqlSource } from './command.ts'
 import { sqlHelp } from './help.ts'
 import { writers } from './output.ts'
-
-/** The files of the snapshot that an engine serves. */
-export const snapshotFiles = ({ manifest, countries }: Engine, lake: string): SnapshotFiles => ({
-  files: manifest.files,
-  format: manifest.format,
-  thin_below: manifest.thin_below,
-  countries: countries.accepted,
-  folder: resolve(snapshotFolder(lake, manifest.snapshot_id)),
-})
 
 /** Opens the lake, runs some work and closes it. */
 const withEngine = async <T>(

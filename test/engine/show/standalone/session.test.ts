@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EngineError } from '../../../../engine/index.ts'
-import { snapshotFiles } from '../../../../engine/show/cli/sql/run.ts'
 import type { SnapshotFiles } from '../../../../engine/show/standalone/definitions.ts'
+import { snapshotFiles } from '../../../../engine/show/standalone/read-rows.ts'
 import { SqlInterrupted, SqlSession } from '../../../../engine/show/standalone/session.ts'
 import { atEnd } from '../../../support/at-end.ts'
 import { openEngine, sampleLake } from '../../../support/given.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { snapshotFiles } from '../../../../engine/show/cli/sql/run.ts'
+import { snapshotFiles } from '../../../../engine/show/standalone/read-rows.ts'
 import { scriptOf } from '../../../../engine/show/standalone/script.ts'
 import { SqlSession } from '../../../../engine/show/standalone/session.ts'
 import { planOf, queryNamed } from '../../../support/ask.ts'

@@ -1,8 +1,9 @@
-import { type AnyQuery, type DrawingThread, EngineError, type Plot, queryId, readParams } from '../../engine/index.ts'
+import { type AnyQuery, type DrawingThread, EngineError, type Plot, queryId } from '../../engine/index.ts'
 import type { Admission } from '../http/admission.ts'
 import { refusalOf } from '../http/problem.ts'
 import type { Lake } from '../ops/lake.ts'
 import { exampleParams } from './example-params.ts'
+import { computeAnswer } from './free-answers.ts'
 import { type LakeFacts, readLakeFacts } from './lake-facts.ts'
 
 /** An answer with its plots; null where these were not drawn in time. */
@@ -62,10 +63,7 @@ export const createExamples = ({ lake, admission, drawing, timeout_ms }: Example
     if (!engine) return { params, state: 'pending' }
     try {
       const signal = AbortSignal.timeout(timeout_ms)
-      const answer = await admission.enter('pages', signal, async () => {
-        const plan = await engine.plan(query, readParams(query, params))
-        return (await engine.run(plan, { signal })) as Record<string, unknown>
-      })
+      const answer = await computeAnswer(engine, admission, query, params, signal)
       const plots = await drawing.draw(query, JSON.stringify(answer), timeout_ms)
       return { params, state: 'answered', answer, plots }
     } catch (error) {

@@ -36,8 +36,10 @@ const requirementsOf = (query: AnyQuery): Readonly<Record<string, string>> => {
 const suggestions = (name: string, facts: LakeFacts | null): readonly string[] => {
   if (!facts) return []
   if (name === 'retailer' || name === 'platform') return [...facts.retailers.keys()].sort()
-  if (name === 'department' || name === 'category_root')
-    return [...new Set(facts.cells.map((cell) => cell.category_root))].sort()
+  const departments = [...new Set(facts.cells.map((cell) => cell.category_root))].sort()
+  if (name === 'department' || name === 'category_root') return departments
+  if (name === 'category') return [...(facts.category ? [facts.category.path] : []), ...departments]
+  if (name === 'brand') return facts.brand === null ? [] : [facts.brand]
   return []
 }
 

@@ -1,5 +1,5 @@
-import { ageText, moment } from '../../engine/index.ts'
-import { type HtmlContent, html, type Markup } from './html.ts'
+import { ageText, moment, readable } from '../../engine/index.ts'
+import { type HtmlContent, html, type Markup, trusted } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 
 /** The pages of the menu. */
@@ -20,6 +20,8 @@ export type PageContent = {
   /** The facts of the served snapshot; null while there is none. */
   facts: LakeFacts | null
   body: HtmlContent
+  /** What the page has, by schema.org. */
+  metadata?: Readonly<Record<string, unknown>> | undefined
   /** Scripts of this service, by their paths. */
   scripts?: readonly string[]
 }
@@ -56,9 +58,15 @@ ${facts && html`<p>Every figure on this page is of snapshot <code>${facts.snapsh
 <ul><li><a href="/openapi.json">openapi.json</a></li><li><a href="/openapi.full.json">openapi.full.json</a></li><li><a href="/llms.txt">llms.txt</a></li><li><a href="/reference">API reference</a></li></ul>
 </footer>`
 
+/** Metadata as a block of data, which no browser runs. */
+const dataBlock = (metadata: Readonly<Record<string, unknown>>): Markup =>
+  trusted(
+    `<script type="application/ld+json">${readable(JSON.stringify(metadata)).replaceAll('<', '\\u003c')}</script>\n`,
+  )
+
 /** A whole page. */
 export const layout = (
-  { title, description, entry, facts, body, scripts = [] }: PageContent,
+  { title, description, entry, facts, body, metadata, scripts = [] }: PageContent,
   asset: AssetUrl,
 ): Markup => html`<!doctype html>
 <html lang="en">
@@ -68,7 +76,9 @@ export const layout = (
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <meta name="description" content="${description}">
-<link rel="icon" href="${asset('/icon.svg')}" type="image/svg+xml">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+${metadata && dataBlock(metadata)}<link rel="icon" href="${asset('/icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${asset('/shelfmark.css')}">
 ${scripts.map((path) => html`<script src="${asset(path)}" defer></script>\n`)}</head>
 <body>

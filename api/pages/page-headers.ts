@@ -1,11 +1,13 @@
-const BASE =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const OWN = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'"
+const BASE = `${OWN}; frame-ancestors 'none'`
 
 /**
- * Content Security Policies. `plain` forbids scripts; `wallet` adds the script that pays with a browser wallet.
+ * Content Security Policies. `plain` forbids scripts; `wallet` adds the script that pays with a browser wallet; a page with `embed` may be
+ * in a frame of any site.
  */
 const policies = {
   plain: BASE,
+  embed: `${OWN}; frame-ancestors *`,
   wallet: `${BASE}; script-src 'self'; connect-src 'self'`,
 } as const
 export type Policy = keyof typeof policies

@@ -3,10 +3,14 @@ import { titleOf } from '../contract/openapi.ts'
 import { apiPath, pathWith } from '../http/address.ts'
 import { answerView } from './answer-view.ts'
 import { callTabs, pagePath } from './calls.ts'
+import { type Cited, citation, datasetOf, fileLinks } from './citation.ts'
+import { comparedBy, comparisonForm } from './comparison.ts'
 import { definitionFacts, fieldsTable, unitFacts } from './definition-view.ts'
 import type { Example, PlottedAnswer } from './examples.ts'
 import { type FormState, queryForm } from './form.ts'
-import { type HtmlContent, html } from './html.ts'
+import { isExample } from './free-answers.ts'
+import { subjectText } from './headline.ts'
+import { type HtmlContent, html, type Markup } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import type { PageContent } from './layout.ts'
 import { codeBlock, facts as factList, folded, note, section } from './parts.ts'
@@ -23,6 +27,8 @@ export type PageOutcome =
   | ({ kind: 'answer'; receipt: PaidReceipt | null } & PlottedAnswer)
   | { kind: 'refused'; status: number; code: string; message: string; body: string }
   | ({ kind: 'quote' } & PlannedPurchase)
+  /** Answers that are compared, or what they cost. */
+  | { kind: 'comparison'; body: Markup }
 
 export type QueryPage = {
   query: AnyQuery
@@ -41,8 +47,19 @@ const paramText = (params: Record<string, string>): string =>
 const requestLine = (query: AnyQuery, params: Record<string, string>, price: string | null): HtmlContent =>
   html`<p class="request-line"><code>GET ${pathWith(apiPath(query), params)}</code> <span class="price">${price === null ? 'free' : `$${price}`}</span></p>`
 
-const exampleBody = (query: AnyQuery, example: Example): HtmlContent => {
-  if (example.state === 'answered') return answerView(query, example)
+/** The answer of a page to be cited: it is free, like its files. */
+const citedOf = ({ query, facts, site, params, outcome }: QueryPage): Cited | null => {
+  if (!facts) return null
+  const cited = { query, facts, base_url: site.base_url }
+  if (outcome.kind === 'example' && outcome.example.state === 'answered')
+    return { ...cited, params: outcome.example.params, answer: outcome.example.answer }
+  return outcome.kind === 'answer' && (priceOf(query, site) === null || isExample(query, params, facts))
+    ? { ...cited, params, answer: outcome.answer }
+    : null
+}
+
+const exampleBody = (query: AnyQuery, example: Example, files: HtmlContent): HtmlContent => {
+  if (example.state === 'answered') return answerView(query, example, files)
   if (example.state === 'refused')
     return note(html`<p>The data of this service have no answer to the example: ${example.message}</p>`, true)
   return note(html`<p>The example is being computed. Reload the page in a moment.</p>`)
@@ -54,18 +71,27 @@ const receiptFacts = ({ price, network, transaction, isTestMoney }: PaidReceipt)
     ['Transaction', html`<code>${transaction}</code> on ${network}`],
   ])}</div>`
 
-const resultSection = ({ query, outcome, params, site }: QueryPage): HtmlContent => {
+const resultSection = (page: QueryPage): HtmlContent => {
+  const { query, outcome, params, site } = page
+  const cited = citedOf(page)
+  const files = cited && fileLinks(cited)
   const price = priceOf(query, site)
   if (outcome.kind === 'example') {
-    const title = Object.keys(params).length === 0 ? 'Example' : `Example: ${paramText(params)}`
-    return section('example', title, html`${exampleBody(query, outcome.example)}${requestLine(query, params, price)}`)
+    const subject = outcome.example.state === 'answered' ? subjectText(outcome.example.answer) : paramText(params)
+    const title = subject === '' ? 'Example' : `Example: ${subject}`
+    return section(
+      'example',
+      title,
+      html`${exampleBody(query, outcome.example, files)}${requestLine(query, params, price)}`,
+    )
   }
+  if (outcome.kind === 'comparison') return outcome.body
   if (outcome.kind !== 'answer') return null
   const title = Object.keys(params).length === 0 ? 'Answer' : `Answer: ${paramText(params)}`
   return section(
     'result',
     title,
-    html`${answerView(query, outcome)}${outcome.receipt && receiptFacts(outcome.receipt)}${requestLine(query, params, price)}`,
+    html`${answerView(query, outcome, files)}${outcome.receipt && receiptFacts(outcome.receipt)}${requestLine(query, params, price)}`,
   )
 }
 
@@ -122,37 +148,40 @@ const formText = (price: string | null) =>
         note: 'Free. Nothing is charged before you confirm. Fields left empty are not sent.',
       }
 
-const contents = [
-  ['ask', 'Query it'],
-  ['calls', 'Code'],
-  ['definition', 'Definition'],
-  ['fields', 'Fields'],
-  ['cost', 'Cost and payment'],
-  ['refusals', 'Refusals'],
-] as const
+/** The parameters of one answer: of a comparison those of its first. */
+const singleParams = (by: string | null, { compare, ...params }: Record<string, string>): Record<string, string> =>
+  compare === undefined || by === null ? params : { ...params, [by]: compare.split(',')[0]!.trim() }
 
 /** The page of a query: what it answers, an example or the visitor's answer, form, definition, fields, cost, refusals. */
 export const queryPage = (page: QueryPage): PageContent => {
   const { query, facts, site, params, form, outcome } = page
   const price = priceOf(query, site)
+  const by = comparedBy(query)
   const result = resultSection(page)
-  const first =
-    outcome.kind === 'example' ? [['example', 'Example'] as const] : result ? [['result', 'Answer'] as const] : []
+  const cited = citedOf(page)
   const ask = html`${queryForm(query, form, facts, formText(price))}
 ${formOutcome(page)}`
-  const calls = callTabs({ query, params, base_url: site.base_url, isPaid: price !== null, price: price ?? '0' })
+  const calls = callTabs({
+    query,
+    params: singleParams(by, params),
+    base_url: site.base_url,
+    isPaid: price !== null,
+    price: price ?? '0',
+  })
   return {
     title: `${titleOf(query)}: ${query.summary} | Shelfmark`,
     description: `${query.summary}: definition, parameters, example, price.`,
     entry: undefined,
     facts,
+    metadata: cited ? datasetOf(cited) : undefined,
     body: html`<section aria-labelledby="title"><p class="crumbs"><a href="/#queries">Queries</a> / ${query.group}</p>
 <h1 id="title">${titleOf(query)}</h1>
-<p class="lead">${query.summary}. <span class="price">${price === null ? 'Free' : `$${price} an answer`}</span>.</p>
-<ul class="toc" aria-label="On this page">${[...first, ...contents].map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></section>
+<p class="lead">${query.summary}. <span class="price">${price === null ? 'Free' : `$${price} an answer`}</span>.</p></section>
 ${result}
 ${section('ask', 'Query it', ask, price === null ? 'The form sends the query and shows its answer.' : 'The check is free: it resolves names and says what the answer will be about.')}
 <div class="folds">
+${cited && folded('cite', 'Cite, download, embed', citation(cited))}
+${by !== null && folded('compare', `Compare by ${by}`, comparisonForm(query, by, params), 'up to six in one plot and one table')}
 ${folded('calls', 'The same from elsewhere', calls, 'curl, TypeScript, Python, command line, MCP')}
 ${folded('definition', 'Definition', definitionFacts(query), 'Population, formula, null rule, sources')}
 ${folded('fields', 'Fields', html`${fieldsTable(query)}<details><summary>Units</summary>${unitFacts(query)}</details>`, 'Every field is always there, null where it has no value.')}

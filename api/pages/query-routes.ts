@@ -5,17 +5,19 @@ import type { Admission } from '../http/admission.ts'
 import { clientOf, type RateLimit } from '../http/limits.ts'
 import { notReady, Refusal } from '../http/problem.ts'
 import type { SentParams } from '../http/query-runner.ts'
-import { parseQueryString } from '../http/query-string.ts'
 import { queryStringOf } from '../http/routes.ts'
 import type { Lake } from '../ops/lake.ts'
 import type { TestWallet } from '../payment/test-wallet.ts'
 import { pagePath } from './calls.ts'
+import { createComparisons } from './comparison-routes.ts'
 import type { Example, Examples } from './examples.ts'
+import { computeAnswer, isExample } from './free-answers.ts'
 import { paymentHeadersOf } from './own-api.ts'
 import { buyWithTestMoney, type DrawPlots, quoteQuery, sendQuery } from './query-outcome.ts'
 import { type PageOutcome, queryPage } from './query-page.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import type { PageSender } from './sender.ts'
+import { formValues, sentParams } from './sent-params.ts'
 import { priceOf, type Site } from './site.ts'
 
 export type QueryRoutesOptions = {
@@ -33,16 +35,6 @@ export type QueryRoutesOptions = {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** The parameters of the address that have a value. */
-const sentParams = (request: FastifyRequest): SentParams => {
-  const entries = Object.entries(parseQueryString(queryStringOf(request)))
-  return Object.fromEntries(entries.filter(([, value]) => typeof value !== 'string' || value.trim() !== ''))
-}
-
-/** The values as a form has them: the first of each. */
-const formValues = (sent: SentParams): Record<string, string> =>
-  Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, [value].flat()[0] ?? '']))
 
 type RefusalDetails = {
   parameter?: string
@@ -88,6 +80,8 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
     return send.single(page, reply)
   }
 
+  const comparisons = createComparisons(app, { drawing, site, timeout_ms }, sendOutcome)
+
   const sendExample = async (query: AnyQuery, example: Example, request: FastifyRequest, reply: FastifyReply) =>
     send.shared(request, reply, example.state, (facts) =>
       queryPage({
@@ -104,6 +98,7 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
     const draw = drawUntilDeadline()
     if (queryStringOf(request) === '') return sendExample(query, await examples.of(query), request, reply)
     takeToken(clientOf(request.ip))
+    if (await comparisons.answer(query, request, reply)) return reply
     const sent = sentParams(request)
     const price = priceOf(query, site())
     const isPaying = Object.keys(paymentHeadersOf(request)).length > 0
@@ -111,6 +106,12 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
       return sendOutcome(query, sent, await sendQuery(app, request, query, sent, price, draw), reply)
     const engine = lake.engine()
     if (!engine) throw notReady('No snapshot is open yet; retry shortly.', 5)
+    const facts = (await examples.facts())?.facts
+    if (facts && sent.as_of !== undefined && isExample(query, formValues(sent), facts)) {
+      const answer = await computeAnswer(engine, admission, query, sent, AbortSignal.timeout(timeout_ms))
+      const plots = await draw(query, JSON.stringify(answer))
+      return sendOutcome(query, sent, { kind: 'answer', answer, plots, receipt: null }, reply)
+    }
     const outcome = await quoteQuery(engine, query, sent, admission, AbortSignal.timeout(timeout_ms))
     return sendOutcome(query, sent, outcome, reply)
   }
@@ -123,6 +124,7 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
     const sent = sentParams(request)
     const draw = drawUntilDeadline()
     const purchase = { purchase: purchaseOf(request.body), price }
+    if (await comparisons.buy(query, request, reply, { wallet, ...purchase })) return reply
     const outcome = await buyWithTestMoney(app.listeningOrigin, wallet, query, sent, purchase, draw)
     return sendOutcome(query, sent, outcome, reply)
   }

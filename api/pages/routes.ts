@@ -15,6 +15,7 @@ import { createExamples, type Example } from './examples.ts'
 import { featured, homePage } from './home-page.ts'
 import { wantsPage } from './page-headers.ts'
 import { pricesPage } from './prices-page.ts'
+import { addQueryFiles } from './query-files.ts'
 import { addQueryPages } from './query-routes.ts'
 import { referencePage } from './reference-page.ts'
 import { createPageSender } from './sender.ts'
@@ -100,17 +101,9 @@ export const createPages = ({ lake, config, admission, payments, logger }: Pages
     app.get('/reference', { exposeHeadRoute: true }, (request, reply) =>
       send.shared(request, reply, '', (facts) => referencePage(facts, site())),
     )
-    addQueryPages(app, {
-      lake,
-      admission,
-      examples,
-      drawing,
-      send,
-      site,
-      wallet: payments?.wallet ?? null,
-      takeToken,
-      timeout_ms,
-    })
+    const shared = { lake, admission, examples, drawing, site, takeToken, timeout_ms }
+    addQueryPages(app, { ...shared, send, wallet: payments?.wallet ?? null })
+    addQueryFiles(app, { ...shared, styles: asset('/shelfmark.css') })
   }
 
   return {

@@ -1,8 +1,10 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { type AnyQuery, queryId } from '../../queries/query.ts'
+import type { ComparedAnswer } from './comparison.ts'
 import type { Plot } from './plot.ts'
 
-export type DrawingRequest = { number: number; id: string; answer: string }
+/** `answer` is an answer as JSON or, to compare, a list of answers with their names. */
+export type DrawingRequest = { number: number; id: string; answer: string; isComparison: boolean }
 export type Drawn = { number: number; plots: readonly Plot[] }
 /** What the thread sends once it has loaded what it draws with. */
 export const READY = 'ready'
@@ -50,10 +52,19 @@ export class DrawingThread {
    * then does without them.
    */
   draw(query: AnyQuery, answer: string, milliseconds: number): Promise<readonly Plot[] | null> {
+    return this.#request({ id: queryId(query), answer, isComparison: false }, milliseconds)
+  }
+
+  /** The plots that compare answers of a query; null like those of an answer. */
+  compare(query: AnyQuery, compared: readonly ComparedAnswer[], milliseconds: number): Promise<readonly Plot[] | null> {
+    return this.#request({ id: queryId(query), answer: JSON.stringify(compared), isComparison: true }, milliseconds)
+  }
+
+  #request(request: Omit<DrawingRequest, 'number'>, milliseconds: number): Promise<readonly Plot[] | null> {
     return new Promise((resolve) => {
       this.#number += 1
       const waiting: QueuedDrawing = {
-        request: { number: this.#number, id: queryId(query), answer },
+        request: { number: this.#number, ...request },
         settle: (plots) => {
           clearTimeout(timer)
           resolve(plots)

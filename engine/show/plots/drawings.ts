@@ -24,6 +24,7 @@ import { priceHistory } from '../../queries/shopper/price-history.ts'
 import { priceReality } from '../../queries/shopper/price-reality.ts'
 import { brandMomentum } from '../../queries/social/brand-momentum.ts'
 import { topicTrends } from '../../queries/social/topic-trends.ts'
+import { type ComparedAnswer, comparisonDrawings } from './comparison.ts'
 import { dispersionPlots } from './dispersion.ts'
 import { type Drawing, drawn } from './draw.ts'
 import { inflationPlots } from './inflation.ts'
@@ -75,6 +76,10 @@ const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
   plotted(brandMomentum, momentumPlots),
   plotted(topicTrends, topicPlots),
 ])
+
+/** Draws the plots that compare answers of a query. */
+export const drawComparison = (query: AnyQuery, compared: readonly ComparedAnswer[]): Plot[] =>
+  comparisonDrawings(query, compared).map(drawn)
 
 /** Draws the plots of an answer. */
 export const draw = (query: AnyQuery, answer: unknown): Plot[] =>

@@ -5,10 +5,11 @@ import { sized } from '../../support/full-size.ts'
 import { type Service, serveSample } from '../../support/http.ts'
 import { executablePath, expectSound, launchChromium, openPage, overflowOf, views, violationsOf } from './chromium.ts'
 
-const menu = ['/', '/start', '/prices', '/coverage', '/reference', '/nowhere']
+const menu = ['/', '/start', '/prices', '/coverage', '/reference', '/embed/queries/public/retailers', '/nowhere']
+const comparison = '/queries/analyst/inflation?compare=grocery,electronics&days=365'
 const queryPages = queries.map(({ group, name }) => `/queries/${group}/${name}`)
 const some = ['/queries/analyst/inflation', '/queries/shopper/best-price', '/queries/public/coverage']
-const paths = [...menu, ...sized(some, queryPages)]
+const paths = [...menu, comparison, ...sized(some, queryPages)]
 const cases = paths.flatMap((path) => views.slice(0, sized(2, 4)).map((view) => ({ path, ...view })))
 
 describe.skipIf(!executablePath)('pages in Chromium', () => {

@@ -68,6 +68,20 @@ test('a form of another origin pays nothing', async () => {
   expect(cost).toBe(0n)
 })
 
+test('a comparison pays each of its answers once, and none that is refused', async () => {
+  const origin = `http://127.0.0.1:${embedded.port}`
+  const to = '/queries/analyst/inflation?compare=grocery,electronics,zzzz&days=370'
+  const headers = { origin, 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
+  const body = 'purchase=3f0c1f64-2f9e-4f0c-9b77-0a3c5d1e2f30'
+  const buy = () => send(embedded.port, to, { method: 'POST', headers, body })
+  const cost = await costOf(async () => {
+    const { status, body } = await buy()
+    expect({ status, body }).toMatchObject({ status: 200, body: expect.stringContaining('102 matched listings') })
+  })
+  expect(cost).toBe(2n * PRICE)
+  expect(await costOf(buy)).toBe(0n)
+})
+
 test('a refused request is not paid', async () => {
   const origin = `http://127.0.0.1:${embedded.port}`
   const cost = await costOf(async () => {

@@ -1,0 +1,58 @@
+import type { AnyQuery } from '../../queries/query.ts'
+import type { AnswerField } from '../answer-fields.ts'
+import { type AnswerValues, type Headline, headlineOf } from '../headline.ts'
+import { number, textOf } from '../text.ts'
+import { lowerFirst } from '../title.ts'
+import type { Drawing } from './draw.ts'
+import { drawForest, type ForestRow } from './forest.ts'
+import { percentTick } from './inflation.ts'
+import type { TickFormat } from './ticks.ts'
+
+/** An answer of one query, by what it is compared by. */
+export type ComparedAnswer = { name: string; answer: AnswerValues }
+
+const figureOf = (value: unknown, field: AnswerField, { currency }: AnswerValues): string =>
+  textOf(value, field, { face: 'typeset', currency, hasUnit: true })
+
+const boundsOf = ({ interval }: Headline) => {
+  const [low, high] = [interval?.low.value, interval?.high.value]
+  return typeof low === 'number' && typeof high === 'number' ? { low, high } : null
+}
+
+/** What a value is read against: a level of 1 for an index or ratio, else zero. */
+const referenceFor = ({ unit }: AnswerField): number => (unit === 'index' || unit === 'ratio' ? 1 : 0)
+
+const tickFormatFor = ({ unit, name }: AnswerField): TickFormat =>
+  unit === 'percent' && name.includes('change') ? percentTick : (tick) => number(tick)
+
+/** The headlines of several answers on one scale; none where fewer than two have a value. */
+export const comparisonDrawings = (query: AnyQuery, compared: readonly ComparedAnswer[]): Drawing[] => {
+  const quoted = compared.flatMap(({ name, answer }) => {
+    const headline = headlineOf(query, answer)
+    return headline && typeof headline.value === 'number' ? [{ name, answer, headline, value: headline.value }] : []
+  })
+  const [first] = quoted
+  if (!first || quoted.length < 2) return []
+  const { field, interval } = first.headline
+  const rows = quoted.map(({ name, answer, headline, value }): ForestRow => {
+    const bounds = boundsOf(headline)
+    const remark = bounds && `${figureOf(bounds.low, field, answer)} to ${figureOf(bounds.high, field, answer)}`
+    return { name, value, interval: bounds, figure: figureOf(value, field, answer), remark: remark ?? undefined }
+  })
+  const hasInterval = rows.some((row) => row.interval)
+  const name = interval?.isMiddleHalf ? 'middle half' : '95% interval'
+  return [
+    {
+      title: `${field.title}, compared`,
+      unit: `${field.title}${field.unit === 'money' ? `, ${first.answer.currency}` : field.unit === 'percent' ? ', per cent' : ''}`,
+      key: [
+        ...(hasInterval ? [{ mark: 'dot', colour: 'accent', text: `with ${name}` } as const] : []),
+        ...(rows.some((row) => !row.interval)
+          ? [{ mark: 'hollow', colour: 'accent', text: 'without interval' } as const]
+          : []),
+      ],
+      finding: `Dot plot of ${lowerFirst(field.title)}: ${rows.map((row) => `${row.name} ${row.figure}`).join(', ')}.`,
+      draw: drawForest(rows, referenceFor(field), tickFormatFor(field)),
+    },
+  ]
+}

@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Service, serveSample } from '../../support/http.ts'
+import { faultsOf, parse } from './markup.ts'
+
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+describe('pages of a free service', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await serveSample()
+  })
+  const load = (path: string) => service.get(path, HTML)
+
+  test('an answer is cited with files that never have another content', async () => {
+    for (const path of ['/queries/analyst/inflation', '/queries/public/retailers?limit=2']) {
+      await load(path)
+      const { body } = await load(path)
+      const metadata = JSON.parse(parse(body).querySelector('script')!.textContent)
+      expect(metadata).toMatchObject({ '@type': 'Dataset', version: expect.stringMatching(/^000001-/) })
+      expect(metadata.citation).toMatch(
+        /snapshot 000001-\w+, published .*; as of 2026-11-21\. http\S+as_of=2026-11-21$/,
+      )
+      for (const { contentUrl, encodingFormat } of metadata.distribution) {
+        const { pathname, search } = new URL(contentUrl)
+        const file = await service.get(pathname + search)
+        expect({ contentUrl, status: file.status, type: file.headers['content-type'] }).toEqual({
+          contentUrl,
+          status: 200,
+          type: expect.stringContaining(encodingFormat),
+        })
+        const again = await service.get(pathname + search, { 'if-none-match': String(file.headers.etag) })
+        expect(again.status).toBe(304)
+        const other = await service.get(`${pathname}${search.replace(/snapshot=.*/, 'snapshot=000009-00000000')}`)
+        expect(other).toMatchObject({ status: 404, body: expect.stringContaining('of another snapshot') })
+      }
+    }
+  })
+
+  test('answers are compared in one plot and one table', async () => {
+    const { status, body } = await load('/queries/analyst/inflation?compare=grocery,electronics,zzzz&days=365')
+    expect({ status, faults: faultsOf(body) }).toEqual({ status: 200, faults: [] })
+    const document = parse(body)
+    const rows = [...document.querySelectorAll('section[aria-labelledby=result] tbody tr')].map(
+      ({ textContent }) => textContent,
+    )
+    expect(rows).toEqual([
+      expect.stringMatching(/^grocery[+−]\d+\.\d\d%/),
+      expect.stringMatching(/^electronics[+−]\d+\.\d\d%/),
+      expect.stringMatching(/^zzzz–.*no category matches/),
+    ])
+    const plot = document.querySelector('section[aria-labelledby=result] svg')?.getAttribute('aria-label')
+    expect(plot).toMatch(/^Dot plot of like-for-like change: grocery [+−]\d.*, electronics [+−]\d/)
+    const { body: byBrand } = await load('/queries/marketing/brand-breakdown?compare=Wilwood,Oakverly')
+    expect(byBrand).toContain('Comparison: Wilwood, Oakverly')
+  })
+
+  test.each(['coffee', 'coffee,%20coffee', 'a,b,c,d,e,f,g', ''])(
+    'a comparison of %j is refused or none',
+    async (values) => {
+      const { status, body } = await load(`/queries/analyst/inflation?compare=${values}`)
+      expect(status).toBe(400)
+      if (values !== '') expect(body).toContain('expected 2 to 6 values of category with commas between')
+    },
+  )
+
+  test('an embedded plot may be in a frame of any site', async () => {
+    const { status, headers, body } = await load('/embed/queries/public/retailers')
+    expect(status).toBe(200)
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none';.*; frame-ancestors \*$/)
+    expect(faultsOf(body)).toEqual([])
+  })
+})

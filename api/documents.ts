@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { groups } from '../engine/index.ts'
+import { apiCatalog } from './contract/api-catalog.ts'
 import { favicon, x402Resources } from './contract/discovery.ts'
 import { documentedParams, llms } from './contract/llms.ts'
 import { ofLake } from './contract/of-lake.ts'
@@ -40,6 +41,10 @@ export const addDocuments = (app: FastifyInstance, config: Config, lake: Lake): 
     '/openapi.full.json': contract({ detail: 'full' }),
     ...Object.fromEntries(groups.map((group) => [`/openapi/${group}.json`, contract({ detail: 'full', group })])),
     '/llms.txt': ['text/plain; charset=utf-8', guide],
+    '/.well-known/api-catalog': [
+      'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+      apiCatalog,
+    ],
     '/favicon.ico': ['image/svg+xml', favicon],
     ...(config.payments === 'off' ? {} : { '/.well-known/x402': json(x402Resources) }),
   }

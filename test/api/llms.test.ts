@@ -61,6 +61,16 @@ test('every group has its price and an answer, and the guide is short enough to 
   expect(Buffer.byteLength(guide)).toBeLessThan(24_000)
 })
 
+test('the catalogue of the API names documents that there are', async () => {
+  const { headers, body } = await service.get('/.well-known/api-catalog')
+  expect(headers['content-type']).toContain(
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  )
+  const addresses = new Set([...body.matchAll(/"href":"([^"]+)"/g)].map(([, href = '']) => new URL(href).pathname))
+  expect(addresses).toEqual(new Set(['/openapi.json', '/openapi.full.json', '/reference', '/llms.txt']))
+  for (const path of addresses) expect((await service.get(path)).status, path).toBe(200)
+})
+
 test('without a lake the guide has the documented examples', () => {
   expect(llms('https://prices.example.com', { accepted: networkNames, currency: '' })).toContain(
     'GET https://prices.example.com/v1/analyst/inflation?category=coffee\n',

@@ -1,7 +1,7 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { Client } from 'mcp-sdk-1/client/index.js'
+import { StdioClientTransport } from 'mcp-sdk-1/client/stdio.js'
+import { StreamableHTTPClientTransport } from 'mcp-sdk-1/client/streamableHttp.js'
+import type { Transport } from 'mcp-sdk-1/shared/transport.js'
 import { atEnd } from './at-end.ts'
 import { compiled } from './compiled.ts'
 

@@ -103,7 +103,7 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
   const charge = createCharge(payments?.charge({ base_url, ...limits }) ?? null)
   const runner = createQueryRunner({ lake, cache, admission })
   app.register(async (routes) => {
-    addRoutes(routes, { runner, config, admission, charge })
+    addRoutes(routes, { runner, config, admission, charge, manage: payments?.manage ?? null })
     addQuote(routes, { runner, config, base_url })
     addBatch(routes, { runner, config, admission, charge, base_url, takeToken })
     addDocuments(routes, config, lake)

@@ -50,5 +50,6 @@ export const checkPayments = async (config: Config): Promise<Finding[]> => {
     ...incompleteAccounts(config).map(findingOf),
     ...facilitator,
     ...accounts,
+    ...(config.session_key ? [passed('SHELFMARK_SESSION_KEY', 'sessions are offered on Tempo')] : []),
   ]
 }

@@ -3,7 +3,8 @@ import type { Writable } from 'node:stream'
 import { z } from 'zod'
 import { counted, DAY_MS, quotedValue } from '../../engine/index.ts'
 import { type Config, ConfigError } from '../ops/config.ts'
-import { readSettledPayments } from '../payment/journals.ts'
+import { readSessions, readSettledPayments } from '../payment/journals.ts'
+import type { Session } from '../payment/sessions/session.ts'
 import type { Period, SettledPayment } from '../payment/settled.ts'
 
 type ListOptions = { from?: string | undefined; to?: string | undefined; csv?: boolean | undefined }
@@ -55,6 +56,21 @@ const asText = (payment: SettledPayment): string => {
   return [time, network.padEnd(6), dollars(BigInt(amount)), payer, transaction, marked, question].join('  ')
 }
 
+/** A session in one line: what its vouchers allow, what answers have cost, and what has come in. */
+const sessionText = (session: Session): string => {
+  const { channelId, payer, deposit, highestVoucherAmount, spent, units, settlements = [], finalized } = session
+  const settled = settlements.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+  return [
+    `session ${channelId} of ${payer}: ${finalized ? 'closed' : 'open'}`,
+    finalized ? null : `deposit ${dollars(deposit)}`,
+    `vouchers ${dollars(highestVoucherAmount)}`,
+    `${counted(units, 'answer')} for ${dollars(spent)}`,
+    `${counted(settlements.length, 'settlement')} of ${dollars(settled)} USD`,
+  ]
+    .filter((part) => part !== null)
+    .join(', ')
+}
+
 /** Lists settled payments, oldest first; the total goes to standard error. Amounts are base units of 6 decimals. */
 export const listPayments = async (options: ListOptions, config: Config, { stdout, stderr }: Output): Promise<void> => {
   const period = readPeriod(options, config)
@@ -75,4 +91,5 @@ export const listPayments = async (options: ListOptions, config: Config, { stdou
   if (totals.size === 0) stderr.write('No payment was settled in that period.\n')
   for (const [network, { count, amount }] of totals)
     stderr.write(`${network}: ${counted(count, 'payment')}, ${dollars(amount)} USD\n`)
+  for (const session of await readSessions(config)) stderr.write(`${sessionText(session)}\n`)
 }

@@ -29,7 +29,14 @@ export const setAnswerHeaders = (
 }
 
 /** What the routes need. */
-export type RouteOptions = { runner: QueryRunner; config: Config; admission: Admission; charge: Charge }
+export type RouteOptions = {
+  runner: QueryRunner
+  config: Config
+  admission: Admission
+  charge: Charge
+  /** Closes a session of payments, or adds to its deposit; null where none is offered. */
+  manage: ((request: FastifyRequest) => Promise<Record<string, string>>) | null
+}
 
 /** Whether a query is answered without payment. */
 export const isFree = ({ group }: AnyQuery, { payments }: Config): boolean => group === 'public' || payments === 'off'
@@ -37,7 +44,7 @@ export const isFree = ({ group }: AnyQuery, { payments }: Config): boolean => gr
 /**
  * Adds one route per query: validate, plan, charge, run, answer. Everything that can refuse comes before the charge.
  */
-export const addRoutes = (app: FastifyInstance, { runner, config, admission, charge }: RouteOptions): void => {
+export const addRoutes = (app: FastifyInstance, { runner, config, admission, charge, manage }: RouteOptions): void => {
   /**
    * Sends the answer. Returns nothing: a reply is a promise that resolves with the connection's last byte, and the
    * deadline must end before.
@@ -88,6 +95,17 @@ export const addRoutes = (app: FastifyInstance, { runner, config, admission, cha
     const converted = await convert(body)
     setAnswerHeaders(reply, freshness_seconds, timings).headers(formatHeaders(query, format)).send(converted)
   }
+
+  // Clients of sessions send what buys no answer to the address of the last one.
+  if (manage)
+    for (const query of queries.filter((paid: AnyQuery) => !isFree(paid, config)))
+      app.post(apiPath(query), async (request, reply) => {
+        reply
+          .headers(await manage(request))
+          .code(204)
+          .send()
+        return reply
+      })
 
   for (const query of queries)
     app.get(

@@ -56,7 +56,7 @@ export const paymentRequired = (headers: Headers, body: string, path: string): T
   return new ToolError(error.code, message, error.details, {
     ...(required ? { content: { ...required, error: message } } : {}),
     ...(challenge
-      ? { meta: { [MPP_REQUIRED]: { httpStatus: 402, challenges: [Challenge.deserialize(challenge)] } } }
+      ? { meta: { [MPP_REQUIRED]: { httpStatus: 402, challenges: Challenge.deserializeList(challenge) } } }
       : {}),
   })
 }

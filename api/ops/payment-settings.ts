@@ -29,6 +29,11 @@ const cdpSecret = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+const sessionKey = z.custom<`0x${string}`>(
+  (text) => /^0x[0-9a-fA-F]{64}$/.test(String(text)),
+  'expected a private key, 0x and 64 hexadecimal digits',
+)
+
 const days = z
   .string()
   .regex(/^[1-9]\d{0,4}$/, 'expected a whole number of days from 1 to 99999')
@@ -62,6 +67,25 @@ export const paymentSettings = {
   SHELFMARK_MPP_SECRET: secrets
     .optional()
     .describe('Secret that signs MPP challenges, at least 32 characters; after a comma the previous one.'),
+  SHELFMARK_SESSION_KEY: sessionKey
+    .optional()
+    .describe(
+      'Key that settles and closes sessions on Tempo, which are offered with it: 0x and 64 hexadecimal digits.',
+    ),
+  SHELFMARK_SESSION_EXPOSURE: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,6})?$/, 'expected dollars, such as 1.00')
+    .transform(Number)
+    .refine((dollars) => dollars > 0, 'expected dollars, such as 1.00')
+    .default(1)
+    .describe('Maximum that a payer of a session may owe, in dollars; beyond it what is owed is settled first.'),
+  SHELFMARK_SESSION_IDLE_MINUTES: z
+    .string()
+    .regex(/^\d{1,5}(\.\d{1,4})?$/, 'expected minutes, such as 60')
+    .transform(Number)
+    .refine((minutes) => minutes > 0, 'expected minutes, such as 60')
+    .default(60)
+    .describe('Minutes after the last answer in which a session is closed, and the rest of its deposit returned.'),
   SHELFMARK_PAYMENTS_KEPT_DAYS: days
     .default(400)
     .describe('Days for which shelfmark-serve payments lists settled payments.'),
@@ -150,6 +174,11 @@ const rules: readonly SettingRule[] = [
     'SHELFMARK_MPP_SECRET',
     isMissing('SHELFMARK_MPP_SECRET', (given) => accepts(given, 'tempo')),
     'required, since it signs the challenges of payments on Tempo',
+  ],
+  [
+    'SHELFMARK_SESSION_KEY',
+    (given) => given.SHELFMARK_SESSION_KEY !== undefined && !accepts(given, 'tempo'),
+    'expected with SHELFMARK_PAY_TO_TEMPO and SHELFMARK_TEMPO_RPC_URL, since sessions are on Tempo',
   ],
 ]
 

@@ -71,13 +71,13 @@ const failureOf = ({ error, network }: RefusedPayment, { base, solana, tempo }: 
 const MAX_REQUIRED_LENGTH = 6300
 
 /** The header of x402 version 2, without an example answer if that would make it too long. */
-const requiredHeader = (offer: PaymentOffer, required: Omit<PaymentRequired, 'extensions'>): string => {
+const requiredHeader = (offer: PaymentOffer, required: Omit<PaymentRequired, 'extensions'>, others: number): string => {
   const encode = (hasExample: boolean): string => {
     const extensions = { bazaar: bazaar(offer, hasExample), ...paymentIdentifier }
     return encodeHeader({ ...required, extensions } satisfies PaymentRequired)
   }
   const header = encode(true)
-  return header.length <= MAX_REQUIRED_LENGTH ? header : encode(false)
+  return header.length + others <= MAX_REQUIRED_LENGTH ? header : encode(false)
 }
 
 /** The response headers of x402, versions 2 and 1. */
@@ -90,6 +90,8 @@ const receipts = (failure: ReturnType<typeof failureOf>) => {
 type Requested = {
   acceptPayment: string | undefined
   resolved_product: ResolvedProduct | null
+  /** The challenge to open a session, or to pay from it; null if none is offered. */
+  session: { header: string } | null
   refused?: RefusedPayment | null
 }
 
@@ -103,7 +105,7 @@ type Requested = {
 export const paymentRequired = (
   offer: PaymentOffer,
   rails: Rails,
-  { acceptPayment, resolved_product, refused = null }: Requested,
+  { acceptPayment, resolved_product, session, refused = null }: Requested,
 ): Refusal => {
   const { url, description, amount } = offer
   if (offer.accepts.length === 0 && !offer.charge) return notReady(UNPAYABLE, UNPAYABLE_SECONDS)
@@ -113,6 +115,8 @@ export const paymentRequired = (
   const failure = refused && failureOf(refused, rails.networks)
   const [secret = ''] = rails.secrets
   const challenge = charge && challengeOf({ ...offer, charge }, secret)
+  const isSession = session && (challenge || acceptPayment?.includes('tempo/session'))
+  const challenges = [challenge?.header, isSession ? session.header : null].filter((header) => header != null)
   const price = { currency: 'USD', price: dollars(Number(amount)), amount }
   const resource = {
     url,
@@ -128,8 +132,10 @@ export const paymentRequired = (
     { reason: error?.fault ?? 'payment-required', ...price, ...(resolved_product ? { resolved_product } : {}) },
     {
       ...(failure ? { 'content-type': 'application/json; charset=utf-8', ...receipts(failure) } : {}),
-      ...(challenge ? { 'www-authenticate': challenge.header } : {}),
-      ...(accepts.length > 0 ? { 'payment-required': requiredHeader(offer, required) } : {}),
+      ...(challenges.length > 0 ? { 'www-authenticate': challenges.join(', ') } : {}),
+      ...(accepts.length > 0
+        ? { 'payment-required': requiredHeader(offer, required, isSession ? session.header.length : 0) }
+        : {}),
     },
     {
       type: 'https://paymentauth.org/problems/payment-required',

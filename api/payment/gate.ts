@@ -7,13 +7,14 @@ import { notReady } from '../http/problem.ts'
 import { payerHash } from '../http/trace.ts'
 import { paymentRequired } from './challenge.ts'
 import type { PaymentContext } from './context.ts'
-import { readPayment } from './credential.ts'
+import { readPayment, readSessionCredential } from './credential.ts'
 import { answerFromEarlier } from './earlier.ts'
 import { handOver, onNetwork, recordOutcome, replay, untilDisconnected } from './hand-over.ts'
 import type { In, Spending } from './journal.ts'
 import { offerOf, type PaymentOffer } from './offer.ts'
 import { type Payment, PaymentError } from './payment.ts'
 import { retryKeyOf } from './retry-key.ts'
+import { VoucherTooLow } from './sessions/sessions.ts'
 import type { Settling } from './settler.ts'
 
 const IN_DOUBT =
@@ -25,7 +26,7 @@ const UNPROVEN =
   'it accepted or with its Idempotency-Key, or make a new one, which is not used if an answer is owed.'
 const UNVERIFIED = 'Payments cannot be verified at the moment; the payment was not used: retry with the same payment.'
 const FULL = 'Too many payments are being settled; the payment was not used: retry with the same payment.'
-/** What a payment costs of its client's rate that its payer's key did not sign. */
+/** What a payment costs of its client's rate that its payer's key did not sign, or that asks a node. */
 const UNSIGNED_TOKENS = 10
 const RETRY_SECONDS = 2
 const FULL_SECONDS = 5
@@ -103,7 +104,7 @@ const settle = async (
  * delivery, in case it was lost in transit. A new payment of a payer who is owed the answer is not used.
  */
 export const createGate = (context: PaymentContext): Charge => {
-  const { rails, journal, settler, kinds, base_url, takeToken, takeClientToken } = context
+  const { rails, journal, settler, sessions, kinds, base_url, takeToken, takeClientToken } = context
   const verify = createVerify(rails.settle_ms)
 
   /** Refuses a forged payment without a call to the facilitator; a check that needs a node counts against the client's rate. */
@@ -137,9 +138,18 @@ export const createGate = (context: PaymentContext): Charge => {
     const offer = offerOf({ sale, base_url: base_url(), kinds: await kinds() }, rails)
     const acceptPayment = request.raw.headersDistinct['accept-payment']?.join(',')
     let payment: Payment | null = null
+    const terms = { acceptPayment, resolved_product, session: sessions?.challengeOf(offer) ?? null }
+    let isSession = false
     try {
+      const credential = sessions && readSessionCredential(request.raw.headersDistinct)
+      isSession = credential !== null
+      if (sessions && credential) {
+        const { action } = credential.payload as { action?: unknown }
+        if (action === 'open') reply.headers(takeClientToken(clientOf(request.ip), undefined, UNSIGNED_TOKENS))
+        return await sessions.pay(credential, offer, charged, compute)
+      }
       payment = await readPayment(request.raw.headersDistinct, rails)
-      if (!payment) throw paymentRequired(offer, rails, { acceptPayment, resolved_product })
+      if (!payment) throw paymentRequired(offer, rails, terms)
       const { key, alias, payer, network } = payment
       charged.trace.payment = { network, payer: payerHash(payer), outcome: 'not used', transaction: null }
       const retry_key = retryKeyOf(request, payment)
@@ -175,8 +185,10 @@ export const createGate = (context: PaymentContext): Charge => {
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error
       recordOutcome(charged, 'refused')
-      const refused = { error, network: payment?.network ?? null }
-      throw paymentRequired(offer, rails, { acceptPayment, resolved_product, refused })
+      const refused = { error, network: isSession ? ('tempo' as const) : (payment?.network ?? null) }
+      const session =
+        error instanceof VoucherTooLow ? (sessions?.challengeOf(offer, error.session) ?? null) : terms.session
+      throw paymentRequired(offer, rails, { ...terms, session, refused })
     }
   }
 }

@@ -18,25 +18,31 @@ const CHANGED = 'The offer has changed since the challenge was issued; pay the n
 /** The query that one of our challenges is for. */
 const scopeOf = (opaque: string | undefined): unknown => opaque && PaymentRequest.deserialize(opaque).scope
 
-/**
- * The value of `WWW-Authenticate` for an offer, and its id. Its HMAC binds every term, so that challenges need not be
- * stored.
- */
-export const challengeOf = (offer: PaymentOffer & { charge: ChargeRequest }, secret: string) => {
-  const { realm, question, charge, description } = offer
+type ChallengeTerms = Pick<PaymentOffer, 'realm' | 'question' | 'description'> & {
+  intent: 'charge' | 'session'
+  request: Record<string, unknown>
+}
+
+/** The value of `WWW-Authenticate`, and its id. Its HMAC binds every term, so that challenges need not be stored. */
+export const signChallenge = ({ realm, question, description, intent, request }: ChallengeTerms, secret: string) => {
   const expires = new Date(Date.now() + CHALLENGE_SECONDS * 1000).toISOString() as `${string}Z`
   const challenge = Challenge.from({
-    ...terms,
+    method: terms.method,
+    intent,
     secretKey: secret,
     realm,
     expires,
     description,
     // Challenges issued in the same millisecond must differ: each is spent once.
     meta: { scope: question, nonce: randomBytes(12).toString('base64url') },
-    request: charge,
+    request,
   })
   return { id: challenge.id, header: Challenge.serialize(challenge) }
 }
+
+/** The challenge of an offer to be paid by one transaction. */
+export const challengeOf = ({ charge: request, ...offer }: PaymentOffer & { charge: ChargeRequest }, secret: string) =>
+  signChallenge({ ...offer, intent: terms.intent, request }, secret)
 
 const chargeOf = ({ charge }: PaymentOffer): ChargeRequest => {
   if (!charge) throw new PaymentError('invalid-challenge', CHANGED)
@@ -45,7 +51,7 @@ const chargeOf = ({ charge }: PaymentOffer): ChargeRequest => {
 
 const payload = z.object({ type: z.literal('transaction'), signature: z.string().regex(/^0x76[0-9a-fA-F]{2,16384}$/) })
 
-const readCredential = (header: string) => {
+export const readCredential = (header: string) => {
   try {
     return Credential.deserialize(header)
   } catch {

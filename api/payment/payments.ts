@@ -1,23 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { isAddress as isSolanaAddress } from '@solana/kit'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Metric } from 'prom-client'
 import { isAddress } from 'viem'
 import type { Charge } from '../http/charge.ts'
+import { Refusal } from '../http/problem.ts'
 import { type Config, ConfigError } from '../ops/config.ts'
 import { authorizeBy } from '../ops/facilitator-credentials.ts'
 import { accountsOf, networksOf, testnets } from '../ops/networks.ts'
 import { incompleteAccounts } from '../ops/payment-settings.ts'
 import type { PaymentContext } from './context.ts'
+import { readSessionCredential } from './credential.ts'
 import type { Facilitator, FacilitatorHealth } from './facilitator.ts'
 import { watchFacilitator } from './facilitator-health.ts'
 import { createGate } from './gate.ts'
 import { httpFacilitator } from './http-facilitator.ts'
 import type { Journal } from './journal.ts'
-import { openJournal } from './journals.ts'
+import { openJournal, openSessionStore } from './journals.ts'
 import { createKinds } from './kinds.ts'
 import { type Embedded, startEmbeddedChains } from './local-chains.ts'
+import { PaymentError } from './payment.ts'
 import type { Rails } from './rails.ts'
+import { createSessions } from './sessions/sessions.ts'
 import { createSettler, type Settler } from './settler.ts'
 import { type TestWallet, testWallet } from './test-wallet.ts'
 
@@ -26,6 +30,8 @@ export type Payments = {
   charge(service: Pick<PaymentContext, 'base_url' | 'takeToken' | 'takeClientToken'>): Charge
   /** The health of the facilitator; null if no network needs one. While it is down, a call checks it again. */
   facilitator(): FacilitatorHealth | null
+  /** Closes a session, or adds to its deposit, by the headers of a request; returns a receipt. Null without sessions. */
+  manage: ((request: FastifyRequest) => Promise<Record<string, string>>) | null
   /** How many payments this process is settling, and how many in doubt wait. */
   settlements(): ReturnType<Settler['counts']>
   /** Metrics of the calls to the facilitator. */
@@ -108,8 +114,30 @@ export const openPayments = async (config: Config, log: FastifyBaseLogger, given
   const { facilitator, health, kinds, metrics } = callFacilitator(configured, log)
   const rails = { ...configured, facilitator }
   const settler = createSettler({ rails, journal, log, max_settlements: config.max_settlements })
+  const { session_key: key, session_exposure, session_idle_minutes } = config
+  const sessions = key
+    ? createSessions({
+        rails,
+        store: await openSessionStore(config),
+        key,
+        exposure: BigInt(Math.round(session_exposure * 1e6)),
+        idle_ms: session_idle_minutes * 60_000,
+        log,
+      })
+    : null
   return {
-    charge: (service) => createGate({ rails, journal, settler, kinds, ...service }),
+    charge: (service) => createGate({ rails, journal, settler, sessions, kinds, ...service }),
+    manage:
+      sessions &&
+      (async ({ raw }) => {
+        try {
+          const credential = readSessionCredential(raw.headersDistinct)
+          if (credential) return await sessions.manage(credential)
+        } catch (error) {
+          throw error instanceof PaymentError ? new Refusal('INVALID_PARAMS', error.message) : error
+        }
+        throw new Refusal('INVALID_PARAMS', 'Authorization: expected the credential of a session.')
+      }),
     facilitator: health,
     settlements: settler.counts,
     metrics,
@@ -117,6 +145,7 @@ export const openPayments = async (config: Config, log: FastifyBaseLogger, given
     wallet: config.payments === 'embedded' ? chains : null,
     async close() {
       await settler.close()
+      await sessions?.close()
       await journal.close()
       if (chains !== given) await chains?.close()
     },

@@ -1,0 +1,275 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FastifyBaseLogger } from 'fastify'
+import { Challenge, type Credential, Errors, PaymentRequest } from 'mppx'
+import { Session as Mpp } from 'mppx/tempo'
+import { isAddressEqual } from 'viem'
+import { z } from 'zod'
+import type { SerializedAnswer } from '../../http/answer.ts'
+import type { ChargedRequest } from '../../http/charge.ts'
+import { notReady } from '../../http/problem.ts'
+import { payerHash } from '../../http/trace.ts'
+import { onNetwork, recordOutcome } from '../hand-over.ts'
+import { signChallenge } from '../mpp.ts'
+import type { PaymentOffer } from '../offer.ts'
+import { PaymentError } from '../payment.ts'
+import type { Rails } from '../rails.ts'
+import { createEscrow, ESCROW } from './escrow.ts'
+import { type Charged, type Session, snapshotOf, spend } from './session.ts'
+import { createSettling } from './settling.ts'
+import type { SessionStore } from './store.ts'
+
+const { Receipt, Voucher } = Mpp.Precompile
+
+const UNAVAILABLE = 'The session cannot be checked at the moment; nothing was charged: retry with the same payment.'
+const RETRY_SECONDS = 2
+/** The deposit that is proposed to clients, as a multiple of the greatest sum that a payer may owe. */
+const DEPOSITS = 5n
+
+const payload = z.looseObject({
+  action: z.enum(['open', 'topUp', 'voucher', 'close']),
+  channelId: z.string().transform((id) => id.toLowerCase()),
+  cumulativeAmount: z
+    .string()
+    .regex(/^\d{1,29}$/)
+    .optional(),
+  signature: z.templateLiteral(['0x', z.string()]).optional(),
+  descriptor: z.looseObject({ payer: z.templateLiteral(['0x', z.string()]) }).optional(),
+})
+
+export type SessionOptions = {
+  rails: Rails
+  store: SessionStore
+  key: `0x${string}`
+  /** The maximum that a payer may owe, in base units. */
+  exposure: bigint
+  idle_ms: number
+  log: FastifyBaseLogger
+}
+
+/** The vouchers of a session are for less than an answer costs, with what it has bought so far. */
+export class VoucherTooLow extends PaymentError {
+  readonly session: Session
+
+  constructor(session: Session) {
+    super('payment-insufficient', 'The vouchers of the session do not cover this answer; sign the next sum.')
+    this.session = session
+  }
+}
+
+/** Whether an error is of the payment, and not of the node or the store. */
+const isRefusal = (error: unknown): error is Error => error instanceof Errors.PaymentError
+
+/**
+ * Sessions of MPP on Tempo: a deposit in the channel escrow, from which each voucher buys an answer without a
+ * transaction. mppx checks credentials and sends what clients sign; the order of steps, what a payer may owe, and
+ * closing are here.
+ */
+export const createSessions = ({ rails, store, key, exposure, idle_ms, log }: SessionOptions) => {
+  const { tempo } = rails.accounts
+  if (!tempo) throw new Error('Sessions need an account on Tempo.')
+  const { chain_id, currency } = rails.networks.tempo
+  const escrow = createEscrow(key, tempo.rpc, rails)
+  const settling = createSettling({ store, escrow, idle_ms, log })
+  const operator = escrow.account.address
+  const method = Mpp.Server.session({
+    account: escrow.account,
+    currency,
+    recipient: tempo.payTo,
+    operator,
+    chainId: chain_id,
+    // Its states are these and more.
+    store: store as never,
+    getClient: () => escrow.client,
+  })
+
+  /** The request of a challenge for an amount; null where it is more than a payer may owe. */
+  const requestFor = ({ amount }: Pick<PaymentOffer, 'amount'>) =>
+    BigInt(amount) > exposure
+      ? null
+      : {
+          amount,
+          currency,
+          recipient: tempo.payTo,
+          unitType: 'answer',
+          suggestedDeposit: String(DEPOSITS * exposure),
+          methodDetails: { chainId: chain_id, escrowContract: ESCROW, operator, sessionProtocol: 'v2' },
+        }
+
+  type Received = { challenge: Challenge.Challenge; sent: z.output<typeof payload>; credential: Credential.Credential }
+
+  const read = (credential: Credential.Credential): Received => {
+    const { challenge } = credential
+    if (!rails.secrets.some((secretKey) => Challenge.verify(challenge, { secretKey })))
+      throw new PaymentError('invalid-challenge', 'The challenge was not issued by this service; pay the new one.')
+    const sent = payload.safeParse(credential.payload).data
+    if (!sent) throw new PaymentError('malformed-credential', 'The payload must be an action of a Tempo session.')
+    return { challenge, sent, credential }
+  }
+
+  const bind = ({ challenge }: Received, offer: PaymentOffer): void => {
+    if (!(Date.parse(challenge.expires ?? '') > Date.now()))
+      throw new PaymentError('payment-expired', 'The challenge has expired; pay the new one.')
+    const scope = challenge.opaque && PaymentRequest.deserialize(challenge.opaque).scope
+    if (challenge.realm !== offer.realm || scope !== offer.question)
+      throw new PaymentError('invalid-challenge', 'The challenge is for another resource; pay the new one.')
+    const { sessionSnapshot: _, ...methodDetails } = challenge.request.methodDetails as Record<string, unknown>
+    if (!isDeepStrictEqual({ ...challenge.request, methodDetails }, requestFor(offer)))
+      throw new PaymentError('invalid-challenge', 'The offer has changed since the challenge was issued.')
+  }
+
+  /** Refuses what mppx refuses; what cannot be checked is 503. Its texts may contain the credential: only names are kept. */
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof PaymentError) throw error
+      if (isRefusal(error))
+        throw new PaymentError(
+          'verification-failed',
+          'The session does not allow this payment; pay the new challenge.',
+          {
+            reason: error.name
+              .replace(/Error$/, '')
+              .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
+              .toLowerCase(),
+          },
+        )
+      log.warn({ network: 'tempo', reason: (error as Error).name }, 'a session cannot be checked')
+      throw notReady(UNAVAILABLE, RETRY_SECONDS)
+    }
+  }
+
+  const contextOf = ({ credential, challenge }: Received) =>
+    ({ credential, request: challenge.request }) as unknown as Parameters<NonNullable<typeof method.broadcast>>[0]
+
+  /** A voucher below one that came first: of parallel requests the later may be faster. */
+  const isCovered = ({ sent }: Received, session: Session | null): boolean => {
+    const { cumulativeAmount, signature, action } = sent
+    if (action !== 'voucher' || !session || !cumulativeAmount || !signature) return false
+    const amount = BigInt(cumulativeAmount)
+    if (amount >= session.highestVoucherAmount || amount <= session.settledOnChain) return false
+    const voucher = { channelId: session.channelId, cumulativeAmount: amount as never, signature }
+    return Voucher.verifyVoucher(ESCROW, chain_id, voucher, session.descriptor.authorizedSigner)
+  }
+
+  /** Opens a session, once the payer's others are closed, so that nobody owes in several; or takes up a voucher. */
+  const accept = async (paid: Received): Promise<void> => {
+    const { sent } = paid
+    if (sent.action !== 'open') return void (await method.broadcast?.(contextOf(paid)))
+    const payer = sent.descriptor?.payer ?? '0x'
+    await settling.alone(payer, async () => {
+      const others = (await store.open()).filter(
+        (session) => session.channelId !== sent.channelId && isAddressEqual(session.payer, payer),
+      )
+      for (const { channelId } of others) await settling.close(channelId)
+      const from_block = await escrow.blockNumber()
+      await method.broadcast?.(contextOf(paid))
+      await store.update(sent.channelId, (session) =>
+        session
+          ? { op: 'set', value: { ...session, from_block, active_at: Date.now() }, result: null }
+          : { op: 'noop', result: null },
+      )
+    })
+  }
+
+  const charge = async (id: string, purchase: Charged): Promise<Session> => {
+    const attempt = () =>
+      store.update(id, (session) => {
+        const result = spend(session, { ...purchase, exposure })
+        return typeof result === 'string' || result === session
+          ? { op: 'noop', result }
+          : { op: 'set', value: result, result }
+      })
+    let result = await attempt()
+    if (result === 'exposed') {
+      await settling.settle(id)
+      result = await attempt()
+    }
+    if (typeof result !== 'string') return result
+    const session = await store.get(id)
+    if (session && result !== 'closed') throw new VoucherTooLow(session)
+    throw new PaymentError('invalid-challenge', 'The session is closed; open another.')
+  }
+
+  const receiptOf = (session: Session, challengeId: string, txHash?: string) => ({
+    'payment-receipt': Receipt.serializeSessionReceipt(
+      Receipt.createSessionReceipt({
+        challengeId,
+        channelId: session.channelId,
+        acceptedCumulative: session.highestVoucherAmount,
+        spent: session.spent,
+        units: session.units,
+        ...(txHash ? { txHash: txHash as `0x${string}` } : {}),
+      }),
+    ),
+  })
+
+  return {
+    /** The value of `WWW-Authenticate` for an offer; null where it is more than a payer may owe. */
+    challengeOf(offer: PaymentOffer, session?: Session) {
+      const request = requestFor(offer)
+      if (!request) return null
+      const snapshot = session ? { sessionSnapshot: snapshotOf(session, BigInt(offer.amount)) } : {}
+      const withSnapshot = { ...request, methodDetails: { ...request.methodDetails, ...snapshot } }
+      return signChallenge({ ...offer, request: withSnapshot, intent: 'session' }, rails.secrets[0] ?? '')
+    },
+    /**
+     * Buys an answer: checked, computed, and only then charged. Its credential buys it once, and gets it again while it
+     * is remembered.
+     */
+    async pay(
+      credential: Credential.Credential,
+      offer: PaymentOffer,
+      charged: ChargedRequest,
+      compute: () => Promise<SerializedAnswer>,
+    ): Promise<SerializedAnswer> {
+      const paid = read(credential)
+      const { sent, challenge } = paid
+      bind(paid, offer)
+      const payer = sent.descriptor?.payer.toLowerCase() ?? ''
+      charged.trace.payment = { network: 'tempo', payer: payerHash(payer), outcome: 'not used', transaction: null }
+      const current = await guarded(() => store.get(sent.channelId))
+      if (!current?.paid?.includes(challenge.id)) {
+        const isAccepted = isCovered(paid, current)
+        if (!isAccepted)
+          await onNetwork(charged, 'verify', rails.settle_ms, () =>
+            guarded(async () => method.validate?.(contextOf(paid))),
+          )
+        const answer = await compute()
+        const session = await onNetwork(charged, 'settle', 2 * rails.settle_ms, () =>
+          guarded(async () => {
+            if (!isAccepted) await accept(paid)
+            return charge(sent.channelId, { amount: BigInt(offer.amount), challenge_id: challenge.id })
+          }),
+        )
+        recordOutcome(charged, 'settled')
+        charged.reply.headers(receiptOf(session, challenge.id))
+        return answer
+      }
+      recordOutcome(charged, 'replayed')
+      charged.reply.headers({ ...receiptOf(current, challenge.id), 'idempotent-replayed': 'true' })
+      return compute()
+    },
+    /** Adds to the deposit of a session, or closes it at the wish of its payer. Returns the receipt. */
+    async manage(credential: Credential.Credential) {
+      const paid = read(credential)
+      const { action, channelId } = paid.sent
+      if (action !== 'close' && action !== 'topUp')
+        throw new PaymentError('malformed-credential', 'POST is for closing a session and adding to its deposit.')
+      await guarded(async () => {
+        await method.validate?.(contextOf(paid))
+        if (action === 'close') await settling.close(channelId)
+        else await settling.alone(channelId, async () => method.broadcast?.(contextOf(paid)))
+      })
+      const session = await store.get(channelId)
+      if (!session) throw new PaymentError('verification-failed', 'There is no such session.')
+      return receiptOf(session, paid.challenge.id, session.settlements?.at(-1)?.transaction)
+    },
+    async close(): Promise<void> {
+      await settling.end()
+      await store.close()
+    },
+  }
+}
+
+export type Sessions = ReturnType<typeof createSessions>

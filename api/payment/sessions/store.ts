@@ -1,0 +1,18 @@
+import type { Store } from 'mppx'
+import type { Session } from './session.ts'
+
+/** Where sessions are kept, by their channel's id; every change is durable once it resolves. */
+export type SessionStore = Store.AtomicStore<Record<string, Session>> & {
+  /** The sessions that are not closed on their chain. */
+  open(): Promise<Session[]>
+  close(): Promise<void>
+}
+
+/** Numbers of a chain are written as text that ends in `n`. */
+export const toText = (session: Session): string =>
+  JSON.stringify(session, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+
+export const fromText = (text: string): Session =>
+  JSON.parse(text, (_, value) =>
+    typeof value === 'string' && /^\d{1,40}n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
+  )

@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Escrow } from '../../../api/payment/sessions/escrow.ts'
+import { openSessionFile } from '../../../api/payment/sessions/file-store.ts'
+import { type Session, spend } from '../../../api/payment/sessions/session.ts'
+import { createSettling } from '../../../api/payment/sessions/settling.ts'
+import { temporaryFolder } from '../../support/given.ts'
+
+const account = '0x00000000000000000000000000000000000000aa'
+const idOf = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`
+
+/** A session that was last used long ago. */
+const sessionOf = (digit: string): Session => ({
+  channelId: idOf(digit),
+  chainId: 1,
+  escrowContract: account,
+  descriptor: {
+    payer: account,
+    payee: account,
+    operator: account,
+    token: account,
+    salt: idOf(digit),
+    authorizedSigner: account,
+    expiringNonceHash: idOf(digit),
+  },
+  payer: account,
+  deposit: 100n,
+  highestVoucherAmount: 50n,
+  highestVoucher: { cumulativeAmount: 50n, signature: '0x' },
+  spent: 40n,
+  settledOnChain: 0n,
+  units: 4,
+  closeRequestedAt: 0n,
+  finalized: false,
+  createdAt: new Date(0).toISOString(),
+})
+
+/** A chain on which closing some sessions fails or hangs for a while. */
+const createChain = (fail: (id: string, attempt: number) => Promise<void>) => {
+  const closed = new Set<string>()
+  const attempts = new Map<string, number>()
+  const escrow = {
+    stateOf: async ({ channelId, deposit }: Session) => ({
+      settled: 0n,
+      deposit: closed.has(channelId) ? 0n : deposit,
+      closeRequestedAt: 0,
+    }),
+    settlementsOf: async ({ channelId, spent, payer }: Session) => ({
+      settlements: closed.has(channelId)
+        ? [{ at: 1, network: 'tempo', transaction: '0x1', amount: String(spent), payer, is_verified: true }]
+        : [],
+      total: closed.has(channelId) ? spent : 0n,
+      isClosed: closed.has(channelId),
+    }),
+    close: async ({ channelId }: Session) => {
+      const attempt = (attempts.get(channelId) ?? 0) + 1
+      attempts.set(channelId, attempt)
+      await fail(channelId, attempt)
+      closed.add(channelId)
+    },
+  } as unknown as Escrow
+  return { escrow, attempts }
+}
+
+const log = { info: () => {}, warn: () => {} }
+
+const openStore = async (...sessions: Session[]) => {
+  const store = await openSessionFile(join(await temporaryFolder(), 'sessions'))
+  for (const session of sessions) await store.put(session.channelId, session)
+  return store
+}
+
+test('a session whose closing fails is closed later, and keeps no other waiting', async () => {
+  const store = await openStore(sessionOf('a'), sessionOf('b'), sessionOf('c'))
+  const { escrow, attempts } = createChain(async (id, attempt) => {
+    if (id === idOf('a') && attempt < 3) throw new Error('the node is away')
+    if (id === idOf('b')) await new Promise(() => {})
+  })
+  const settling = createSettling({ store, escrow, idle_ms: 1000, log })
+  onTestFinished(() => void settling)
+  const openIds = async () => (await store.open()).map(({ channelId }) => channelId)
+  await expect.poll(openIds, { timeout: 4000 }).not.toContain(idOf('c'))
+  expect(await openIds()).toEqual([idOf('a'), idOf('b')])
+  await expect.poll(openIds, { timeout: 20_000 }).toEqual([idOf('b')])
+  expect(attempts.get(idOf('a'))).toBe(3)
+  expect(await store.get(idOf('a'))).toMatchObject({ settledOnChain: 40n, settlements: [{ amount: '40' }] })
+})
+
+test('a session that was closed by a process that has died is booked from the chain', async () => {
+  const store = await openStore({ ...sessionOf('a'), closeRequestedAt: 1n })
+  const { escrow, attempts } = createChain(async () => {})
+  await escrow.close(sessionOf('a'))
+  createSettling({ store, escrow, idle_ms: 1000, log })
+  await expect.poll(() => store.open(), { timeout: 10_000 }).toEqual([])
+  expect(attempts.get(idOf('a'))).toBe(1)
+  expect(await store.get(idOf('a'))).toMatchObject({ finalized: true, settlements: [{ amount: '40' }] })
+})
+
+test.each([
+  ['whose challenge has bought an answer', { paid: ['x'] }, 'same'],
+  ['that is being closed', { closeRequestedAt: 1n }, 'closed'],
+  ['that is closed', { finalized: true }, 'closed'],
+  ['whose vouchers do not cover it', { highestVoucherAmount: 49n }, 'insufficient'],
+  ['that owes the maximum', { spent: 41n, highestVoucherAmount: 60n }, 'exposed'],
+])('a session %s is not charged', (_, changes, expected) => {
+  const session = { ...sessionOf('a'), ...changes }
+  const result = spend(session, { amount: 10n, challenge_id: 'x', exposure: 50n })
+  expect(result).toBe(expected === 'same' ? session : expected)
+})
+
+test('the file of sessions survives a line that was cut off', async () => {
+  const path = join(await temporaryFolder(), 'sessions')
+  const store = await openSessionFile(path)
+  await store.put(idOf('a'), sessionOf('a'))
+  await Promise.all(
+    Array.from({ length: 100 }, () =>
+      store.update(idOf('a'), (session) => ({
+        op: 'set',
+        value: { ...sessionOf('a'), ...session, units: (session?.units ?? 0) + 1 },
+        result: null,
+      })),
+    ),
+  )
+  const { appendFileSync } = await import('node:fs')
+  appendFileSync(path, '{"channelId":"0x')
+  const again = await openSessionFile(path)
+  expect(await again.get(idOf('a'))).toMatchObject({ units: 104, deposit: 100n })
+})

@@ -25,7 +25,7 @@ test('the README is short, and its first screen ends with the two commands', () 
     expect(first).toContain(part)
 })
 
-test.each(['README.md', 'engine/guide.md', 'api/guide.md', 'ingest/guide.md'])(
+test.each(['README.md', 'engine/guide.md', 'api/http/guide.md', 'ingest/guide.md'])(
   '%s names only files that exist',
   (path) => {
     const text = read(path)
@@ -54,7 +54,7 @@ test('the commands in the READMEs are scripts of package.json', () => {
   const named = [
     'README.md',
     'engine/guide.md',
-    'api/guide.md',
+    'api/http/guide.md',
     'ingest/guide.md',
     'data/README.md',
     'bench/README.md',

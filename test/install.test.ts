@@ -71,7 +71,7 @@ test('the package contains exactly the compiled code, the declarations of the li
     '.github/inflation.svg',
     'LICENSE',
     'README.md',
-    'api/guide.md',
+    'api/http/guide.md',
     'api/operations/cluster.md',
     'api/operations/memory.md',
     'api/operations/README.md',

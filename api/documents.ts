@@ -52,7 +52,7 @@ export const addDocuments = (app: FastifyInstance, config: Config, lake: Lake): 
     let body: string | undefined
     let of: string | null | undefined
     app.get(path, { exposeHeadRoute: true }, async (_, reply) => {
-      const snapshot = lake.engine()?.state.snapshot_id
+      const snapshot = lake.engine()?.manifest.snapshot_id
       if (of !== snapshot || body === undefined) body = await write(config.base_url ?? app.listeningOrigin)
       of = snapshot
       return reply.headers({ ...documentHeaders, 'content-type': type }).send(body)

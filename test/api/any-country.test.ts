@@ -164,7 +164,7 @@ describe.each(cases)('%s of %s', (id, _, query, place) => {
       hasColours: false,
       columns: 100,
     }
-    const argv = [...id.split('/'), ...Object.entries(given).flatMap(([name, value]) => [`--${name}`, value])]
+    const argv = [...id.split('/'), '--all', ...Object.entries(given).flatMap(([name, value]) => [`--${name}`, value])]
     expect(await runCli(argv, { stdout: sink, stderr: sink }, { lake, as_of: AS_OF })).toBe(0)
     expect(chunks.join('')).toContain(place.currency)
     expect(chunks.join('')).not.toMatch(foreign)

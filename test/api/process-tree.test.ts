@@ -156,8 +156,8 @@ describe(`a service${where}`, () => {
     async (by, signal, role) => {
       // What is compiled already needs no compiler.
       const tree = await start(by, role === 'the compiler' ? { TSX_DISABLE_CACHE: '1' } : {})
-      // The service, and the chains of Base, Solana and Tempo.
-      expect(portsOf(tree)).toHaveLength(4)
+      // The service, the chains of Base, Solana and Tempo, and what serves the RPC of Tempo.
+      expect(portsOf(tree)).toHaveLength(5)
       process.kill(processIn(tree, role).pid, signal)
       await untilGone(tree)
       // The last thread of a killed process closes them, which may be after the process itself has ended.

@@ -40,6 +40,11 @@ export const serveTempoRpc = async (url: string, escrow: Hex): Promise<{ url: st
   }
   const server = createServer(async (request, response) => {
     try {
+      // Nothing but JSON-RPC: whether the chain is reachable.
+      if (request.method !== 'POST') {
+        const { status } = await fetch(url, { method: 'HEAD' })
+        return response.writeHead(status).end()
+      }
       const calls = (await json(request)) as Call | Call[]
       for (const { method, params } of [calls].flat()) {
         const [first] = params ?? []

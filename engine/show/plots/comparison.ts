@@ -6,10 +6,8 @@ import { lowerFirst } from '../title.ts'
 import type { Drawing } from './draw.ts'
 import { drawForest, type ForestRow } from './forest.ts'
 import { percentTick } from './inflation.ts'
+import type { ComparedAnswer } from './plot.ts'
 import type { TickFormat } from './ticks.ts'
-
-/** An answer of one query, by what it is compared by. */
-export type ComparedAnswer = { name: string; answer: AnswerValues }
 
 const figureOf = (value: unknown, field: AnswerField, { currency }: AnswerValues): string =>
   textOf(value, field, { face: 'typeset', currency, hasUnit: true })

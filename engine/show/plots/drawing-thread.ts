@@ -1,7 +1,6 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { type AnyQuery, queryId } from '../../queries/query.ts'
-import type { ComparedAnswer } from './comparison.ts'
-import type { Plot } from './plot.ts'
+import type { ComparedAnswer, Plot } from './plot.ts'
 
 /** `answer` is an answer as JSON or, to compare, a list of answers with their names. */
 export type DrawingRequest = { number: number; id: string; answer: string; isComparison: boolean }

@@ -1,3 +1,5 @@
+import type { AnswerValues } from '../headline.ts'
+
 /** The colours of marks; their values are the reader's: `var(--accent)` and so on. */
 export type PlotColour = 'accent' | 'second' | 'grey'
 
@@ -22,6 +24,9 @@ export type Plot = {
   /** What a reader should beware of. */
   note?: string
 }
+
+/** An answer of one query, by what it is compared by. */
+export type ComparedAnswer = { name: string; answer: AnswerValues }
 
 /** The widths of the two drawings in pixels. */
 export const WIDE = 772

@@ -93,7 +93,7 @@ describe('a host over standard streams', () => {
     const uri = resourceTemplates[0]?.uriTemplate ?? ''
     const { completion } = await host.client.complete({
       ref: { type: 'ref/resource', uri },
-      argument: { name: 'name', value: 'price-d' },
+      argument: { name: 'name', value: 'p' },
       context: { arguments: { group: 'analyst' } },
     })
     expect(completion.values).toEqual(['price-dispersion', 'price-index', 'price-setting'])

@@ -13,7 +13,8 @@ export type BaseNode = {
 }
 
 const createBaseNode = (rpc: string, timeout: number): BaseNode => {
-  const client = createPublicClient({ transport: http(rpc, { retryCount: 1, timeout }) })
+  // What was settled a moment ago is in a newer block than a cached number.
+  const client = createPublicClient({ cacheTime: 0, transport: http(rpc, { retryCount: 1, timeout }) })
   const accounts = new Map<string, { at: number; isContract: Promise<boolean> }>()
   return {
     client,

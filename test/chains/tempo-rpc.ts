@@ -25,6 +25,13 @@ const openedBy = (serialized: Hex): { salt: Hex; hash: Hex } | null => {
 /** Anvil estimates too little gas for what a contract writes to new places, for which Tempo charges more. */
 const AMPLE_GAS = '0x2dc6c0'
 
+/** Pages of any origin may send requests, as to anvil itself. */
+const FROM_PAGES = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': '*',
+  'access-control-allow-methods': '*',
+}
+
 /**
  * Serves the JSON-RPC of a chain whose channel escrow is a contract. The precompile of Tempo sees the hash of the
  * transaction that opens a channel; a contract does not, so that it is written into its storage before.
@@ -40,10 +47,9 @@ export const serveTempoRpc = async (url: string, escrow: Hex): Promise<{ url: st
   }
   const server = createServer(async (request, response) => {
     try {
-      // Nothing but JSON-RPC: whether the chain is reachable.
       if (request.method !== 'POST') {
         const { status } = await fetch(url, { method: 'HEAD' })
-        return response.writeHead(status).end()
+        return response.writeHead(request.method === 'OPTIONS' ? 204 : status, FROM_PAGES).end()
       }
       const calls = (await json(request)) as Call | Call[]
       for (const { method, params } of [calls].flat()) {
@@ -52,7 +58,7 @@ export const serveTempoRpc = async (url: string, escrow: Hex): Promise<{ url: st
         if (method === 'eth_fillTransaction') Object.assign(first as object, { gas: AMPLE_GAS, ...(first as object) })
       }
       const answer = await post(calls)
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+      response.writeHead(answer.status, { ...FROM_PAGES, 'content-type': 'application/json' }).end(await answer.text())
     } catch {
       response.destroy()
     }

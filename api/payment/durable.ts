@@ -20,3 +20,19 @@ export const replaceFile = (path: string, parts: Iterable<string | Uint8Array>):
   renameSync(`${path}.new`, path)
   syncPath(dirname(path))
 }
+
+/** Makes callers that arrive while a flush is under way share the next one. */
+export const shareFlushes = (flush: () => Promise<void>): (() => Promise<void>) => {
+  let turn = Promise.resolve()
+  let next: Promise<void> | undefined
+  return () => {
+    next ??= turn
+      .catch(() => {})
+      .then(() => {
+        turn = next ?? turn
+        next = undefined
+        return flush()
+      })
+    return next
+  }
+}

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { HOUR_MS } from '../../engine/index.ts'
 import type { SerializedAnswer } from '../http/answer.ts'
 import { ConfigError } from '../ops/config.ts'
-import { replaceFile } from './durable.ts'
+import { replaceFile, shareFlushes } from './durable.ts'
 import {
   type Claim,
   claimOf,
@@ -214,20 +214,10 @@ export const openFileJournal = async (
     size += Buffer.byteLength(text)
   }
 
-  // Records that arrive while the disk is busy share the next flush.
-  let turn = Promise.resolve()
-  let next: Promise<void> | undefined
-  const flush = (): Promise<void> => {
-    next ??= turn
-      .catch(() => {})
-      .then(() => {
-        turn = next ?? turn
-        next = undefined
-        if (size - kept > Math.max(COMPACT_BYTES, kept / 2) || now() > compacted + COMPACT_MS) compact()
-        return sync(descriptor)
-      })
-    return next
-  }
+  const flush = shareFlushes(() => {
+    if (size - kept > Math.max(COMPACT_BYTES, kept / 2) || now() > compacted + COMPACT_MS) compact()
+    return sync(descriptor)
+  })
 
   const hold = ({ key, state }: Entry): void => {
     held.add(key)

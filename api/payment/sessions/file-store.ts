@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, fdatasync, fstatSync, ftruncateSync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { replaceFile } from '../durable.ts'
+import { replaceFile, shareFlushes } from '../durable.ts'
 import { readLines } from '../lines.ts'
 import type { Session } from './session.ts'
 import { fromText, type SessionStore, toText } from './store.ts'
@@ -36,20 +36,10 @@ export const openSessionFile = async (path: string): Promise<SessionStore> => {
   }
   compact()
 
-  // Changes that arrive while the disk is busy share the next flush.
-  let turn = Promise.resolve()
-  let next: Promise<void> | undefined
-  const flush = (): Promise<void> => {
-    next ??= turn
-      .catch(() => {})
-      .then(() => {
-        turn = next ?? turn
-        next = undefined
-        if (changes > MAX_CHANGES) compact()
-        return sync(descriptor)
-      })
-    return next
-  }
+  const flush = shareFlushes(() => {
+    if (changes > MAX_CHANGES) compact()
+    return sync(descriptor)
+  })
   const put = async (id: string, session: Session): Promise<void> => {
     const { size } = fstatSync(descriptor)
     try {

@@ -8,7 +8,7 @@ const MAX_ACCOUNTS = 10_000
 /** The node of Base, and what it said of accounts. */
 export type BaseNode = {
   client: PublicClient
-  /** Whether an account is a contract, such as a wallet with signatures of its own; asked once in ten minutes. */
+  /** Whether an account is a contract, which may accept signatures other than its key's. The result is kept for ten minutes. */
   isContract(address: Hex): Promise<boolean>
 }
 

@@ -9,7 +9,7 @@ import type { Session } from './session.ts'
 
 const { Chain: escrow, escrowAbi, Constants } = Mpp.Precompile
 
-/** How often a node is asked for a receipt, in milliseconds. */
+/** The interval between requests for a receipt, in milliseconds. */
 const POLLING_MS = 200
 
 export const ESCROW: Address = Constants.tip20ChannelEscrow

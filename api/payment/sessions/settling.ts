@@ -4,9 +4,9 @@ import type { Escrow } from './escrow.ts'
 import type { Session } from './session.ts'
 import type { SessionStore } from './store.ts'
 
-/** How often sessions are looked at. */
+/** How often sessions are checked. */
 const SWEEP_MS = 1000
-/** How often the chain is now whether a payer wants to leave: Tempo gives the payee 15 minutes. */
+/** How often the chain is read for requests of payers to close: Tempo gives the payee 15 minutes. */
 const CHAIN_MS = 60_000
 /** The wait after a failed attempt, doubled each time up to the maximum. */
 const MIN_BACKOFF_MS = 1000
@@ -86,7 +86,7 @@ export const createSettling = ({ store, escrow, idle_ms, log }: SettlingOptions)
       log.info({ network: 'tempo', session: id }, 'closed a session')
     })
 
-  /** Whether a session is to be closed: it is idle, was being closed, or its payer has told the chain to close it. */
+  /** Whether a session is to be closed: it is idle, an earlier close failed, or its payer has requested it on the chain. */
   const isDue = async (session: Session): Promise<boolean> => {
     const { channelId, active_at = Date.parse(session.createdAt), closeRequestedAt } = session
     if (closeRequestedAt !== 0n || Date.now() > active_at + idle_ms) return true

@@ -79,7 +79,7 @@ test.each([
   },
 )
 
-test('the node is asked once about an account, however many forged signatures there are', async () => {
+test('an account is looked up at the node once, however many forged signatures name it', async () => {
   const account = '0x00000000000000000000000000000000000e0a01'
   for (const digit of ['1', '2', '3'])
     expect((await service.get(cheap, await forgedOnBase(account, digit))).status).toBe(402)

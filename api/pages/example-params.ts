@@ -22,6 +22,7 @@ export const exampleParams = (query: AnyQuery, facts: LakeFacts): Record<string,
       : query.group === 'reference' && (param('q')?.examples?.[0] as string),
     product_uid:
       query.name !== 'best-price' && (query.name === 'price-reality' ? (discounted ?? product) : product)?.product_uid,
+    items: product && `${product.product_uid}:2`,
     brand: param('brand')?.isRequired && brand,
     category: !isPerProduct && hasCategory && (query.group === 'social' ? department?.path : category?.text),
     retailer: param('retailer')?.isRequired && retailer?.platform,

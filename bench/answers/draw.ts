@@ -78,6 +78,7 @@ const drawn: Record<string, (draw: Draw) => string> = {
   brand: (draw) =>
     draw.next() < LIKELY && draw.listing.brand !== null ? draw.listing.brand : orElse(draw.names.brands, 'acme', draw),
   q: textOf,
+  items: (draw) => `${draw.listing.product_uid}:2,${textOf(draw).replaceAll(',', '')}`,
   product_uid: ({ listing }) => listing.product_uid,
   entity_uid: ({ listing }) => listing.entity_uid ?? 'e_none',
   browse_id: (draw) => orElse(draw.names.browse_ids, '1', draw),
@@ -91,6 +92,7 @@ const drawn: Record<string, (draw: Draw) => string> = {
   offset: ({ pick }) => pick(['1', '5', '40']),
   depth: ({ pick }) => pick(['1', '2', '3']),
   months: ({ pick }) => pick(['2', '3', '7', '13']),
+  years: ({ pick }) => pick(['1', '2', '3']),
   max_age: ({ pick }) => pick(['6', '48', '1000']),
   min_discount_pct: ({ pick }) => pick(['1', '5', '12.5', '20', '40']),
 }

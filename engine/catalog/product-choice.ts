@@ -121,19 +121,20 @@ export const alternateOf = (
   }
 }
 
-/** Throws INVALID_PARAMS, with the products to choose from, if a text matches several and none is clearly meant. */
+/** Throws INVALID_PARAMS, with the products to choose from, if the text of a parameter matches several and none is clearly meant. */
 export const requireClear = async (
   { products, is_clear }: FoundProduct,
   country: string,
   catalog: Catalog,
+  { parameter, text }: { parameter: string; text?: string },
 ): Promise<void> => {
   if (is_clear) return
   const index = await catalog.search(country)
   throw new EngineError(
     'INVALID_PARAMS',
-    `q: ${products.length} products match; name one of them, or send its entity_uid`,
+    `${parameter}: ${products.length} products match${text === undefined ? '' : ` "${text}"`}; name one of them, or send its entity_uid`,
     {
-      parameter: 'q',
+      parameter,
       products_matched: products.length,
       alternates: products.slice(0, MAX_ALTERNATES).map((number) => alternateOf(index, number, country, catalog)),
     },

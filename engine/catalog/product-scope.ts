@@ -36,7 +36,7 @@ export type Member = StoredSize & {
 }
 
 /** The bounds of listings, as bindings that let DuckDB skip row groups without any of them. */
-export const boundsOf = (listings: readonly ProductListing[]) => {
+export const boundsOf = (listings: readonly Pick<ProductListing, 'listing_id' | 'category_id'>[]) => {
   const ids = listings.map(({ listing_id }) => listing_id)
   const categories = listings.map(({ category_id }) => category_id)
   return {
@@ -85,7 +85,8 @@ export const resolveProduct = async (
     listings,
     namesakes,
     /** Throws INVALID_PARAMS if several products match and none is clearly meant. */
-    requireClear: () => requireClear(found, country, catalog),
+    requireClear: (sent: { parameter: string; text?: string } = { parameter: 'q' }) =>
+      requireClear(found, country, catalog, sent),
     context: {
       resolved_product: await resolvedProductOf(found, params, catalog),
       /** The fields of the product that every answer has. */

@@ -1,3 +1,5 @@
+import { snapshotRelations } from './snapshot-relations.ts'
+
 /**
  * What a column holds. Counted are `whole`, a whole number; `optional`, one that may be unknown, which no comparison and no
  * sum includes; `flag`, true or false; and `long`, an optional one whose sums exceed 2^53. `time` is a moment, of which minima
@@ -173,71 +175,7 @@ export const relations = {
     is_promoted: 'flag',
     observed_second: 'whole',
   },
-  /** The listing-months of a price index, with the months in which their listing is priced. */
-  index_price: {
-    /** The month, from 0. */
-    place: 'whole',
-    /** A bit for each of the first 25 months, for each later one, and for each of the last 25. */
-    mask: 'whole',
-    late_mask: 'whole',
-    window_mask: 'whole',
-    is_in_window: 'flag',
-    /** Within the fence around the listing's own median. */
-    is_plausible: 'flag',
-    /** The retailer, brand or category that contributes. */
-    group_id: 'optional',
-    /** The log of the price relative to that median. */
-    log: 'long',
-  },
-  /** Price relatives of listings from a calendar month to the next, of posted and of regular prices. */
-  price_change: {
-    /** The first day of the later month, in days since 1970. */
-    period: 'whole',
-    category_id: 'whole',
-    is_regular: 'flag',
-    is_changed: 'flag',
-    is_rise: 'flag',
-    /** The absolute log of the relative in basis points; at least one if the price changed. */
-    size: 'whole',
-  },
-  /** Listing-days of which the retailer states the availability. */
-  stock_day: { retailer_id: 'whole', brand_id: 'optional', is_out: 'flag' },
-  /** Sequences of known days of a listing on which it is out of stock. */
-  stock_episode: {
-    retailer_id: 'whole',
-    brand_id: 'optional',
-    /** It was seen in stock before. */
-    is_start_seen: 'flag',
-    /** From the first day to the one on which it is back; unknown until then. */
-    days: 'optional',
-    is_higher: 'flag',
-    is_lower: 'flag',
-    /** The log of the price then over the price before, if plausible. */
-    log: 'long',
-  },
-  /** Claims of an earlier price: list prices above the price, and what is known of the days before; days since 1970. */
-  price_claim: {
-    listing_id: 'whole',
-    retailer_id: 'whole',
-    brand_id: 'optional',
-    /** The first and the last day on which it was seen. */
-    start: 'whole',
-    last: 'whole',
-    /** An observation without it precedes. */
-    is_start_seen: 'flag',
-    /** It is in the listing's newest observation. */
-    is_newest: 'flag',
-    price: 'whole',
-    list_price: 'whole',
-    /** The lowest price of the 30 days before, and how many of these and of 180 days are known, or cost the list price. */
-    prior_low: 'optional',
-    prior_covered: 'whole',
-    test_covered: 'whole',
-    test_at: 'whole',
-    /** How far the price is below the list price, and the price over that lowest price, in units of DEPTH_UNIT. */
-    claimed: 'whole',
-    relative: 'optional',
-  },
+  ...snapshotRelations,
 } as const satisfies Record<string, Readonly<Record<string, ValueKind>>>
 
 export type Relation = keyof typeof relations

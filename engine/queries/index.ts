@@ -5,10 +5,13 @@ import { priceDispersion } from './analyst/price-dispersion.ts'
 import { priceIndex } from './analyst/price-index.ts'
 import { priceSetting } from './analyst/price-setting.ts'
 import { retailerIndex } from './analyst/retailer-index.ts'
+import { retailerLevels } from './analyst/retailer-levels.ts'
+import { assortment } from './marketing/assortment.ts'
 import { brandBreakdown } from './marketing/brand-breakdown.ts'
 import { brandTracker } from './marketing/brand-tracker.ts'
 import { competitiveLandscape } from './marketing/competitive-landscape.ts'
 import { pricePositioning } from './marketing/price-positioning.ts'
+import { promoCalendar } from './marketing/promo-calendar.ts'
 import { promoIntelligence } from './marketing/promo-intelligence.ts'
 import { promotionReality } from './marketing/promotion-reality.ts'
 import { shareOfShelf } from './marketing/share-of-shelf.ts'
@@ -21,6 +24,7 @@ import type { AnyQuery } from './query.ts'
 import { brickAttributes } from './reference/brick-attributes.ts'
 import { classify } from './reference/classify.ts'
 import { reverse } from './reference/reverse.ts'
+import { basket } from './shopper/basket.ts'
 import { bestPrice } from './shopper/best-price.ts'
 import { dealFinder } from './shopper/deal-finder.ts'
 import { priceDropAlert } from './shopper/price-drop-alert.ts'
@@ -30,7 +34,9 @@ import { brandMomentum } from './social/brand-momentum.ts'
 import { topicTrends } from './social/topic-trends.ts'
 
 export {
+  assortment,
   availability,
+  basket,
   bestPrice,
   brandBreakdown,
   brandMomentum,
@@ -51,9 +57,11 @@ export {
   pricePositioning,
   priceReality,
   priceSetting,
+  promoCalendar,
   promoIntelligence,
   promotionReality,
   retailerIndex,
+  retailerLevels,
   retailers,
   reverse,
   shareOfShelf,
@@ -73,13 +81,16 @@ export const queries: readonly AnyQuery[] = [
   priceDropAlert,
   priceHistory,
   priceReality,
+  basket,
   shareOfShelf,
   brandTracker,
   promoIntelligence,
   promotionReality,
+  promoCalendar,
   brandBreakdown,
   competitiveLandscape,
   pricePositioning,
+  assortment,
   inflation,
   priceDispersion,
   categorySummary,
@@ -87,6 +98,7 @@ export const queries: readonly AnyQuery[] = [
   priceIndex,
   priceSetting,
   availability,
+  retailerLevels,
   brandMomentum,
   topicTrends,
   classify,

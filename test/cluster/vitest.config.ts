@@ -3,7 +3,7 @@ import { sized } from '../support/full-size.ts'
 
 /** Tests of queries over prices that also hold where a cluster computes the rows: their engines get one (`openEngine`). */
 const ofQueries = [
-  'test/engine/{contract,oracle,oracle-marketing,oracle-retailer-index,properties}.test.ts',
+  'test/engine/{contract,oracle,oracle-marketing,oracle-products,properties}.test.ts',
   'test/engine/queries/{analyst/!(inflation-vectors),marketing/*}.test.ts',
   'test/engine/queries/shopper/{deal-finder,history,oracle,oracle-likely}.test.ts',
 ]

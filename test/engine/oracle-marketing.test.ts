@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { promotionReality } from '../support/oracle-claims.ts'
 import { labelsOf } from '../support/oracle-labels.ts'
-import { promoIntelligence } from '../support/oracle-promo.ts'
+import { promoCalendar, promoIntelligence } from '../support/oracle-promo.ts'
 import {
   brandBreakdown,
   competitiveLandscape,
@@ -77,6 +77,16 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
       runs,
     )
   })
+
+  test('promo-calendar equals its definition', () =>
+    fc.assert(
+      fc.asyncProperty(scopes, fc.constantFrom(1, 3), async (scope, years) => {
+        const answer = await answerInScope('marketing/promo-calendar', scope, { years })
+        const to = `${scope.as_of.slice(0, 7)}-01`
+        check({ ...scope, to }, answer, promoCalendar(days, { ...scope, years }))
+      }),
+      { ...runs, endOnFailure: true },
+    ))
 
   test('promo-intelligence equals its definition', () => {
     const filters = fc.option(brands, { freq: 2, nil: undefined })

@@ -76,6 +76,20 @@ export const scopes: readonly Scope[] = [
     ],
   },
   {
+    froms: ['new_listing', 'product_pair', 'listing_turnover'],
+    id: 'marketing/assortment',
+    given: [
+      { category: 'Grocery' },
+      { department: 'grocery', country: 'ca', days: '30' },
+      { category: 'Grocery', ...past },
+    ],
+  },
+  {
+    froms: ['promo_day'],
+    id: 'marketing/promo-calendar',
+    given: [{ category: 'Grocery' }, { department: 'grocery', country: 'ca', years: '1' }],
+  },
+  {
     froms: ['index_price'],
     id: 'analyst/price-index',
     given: [

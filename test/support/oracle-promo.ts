@@ -1,4 +1,16 @@
-import { type Ask, groupBy, inScope, isPromo, type ListingDay, mean, observedBetween, pct } from './oracle.ts'
+import {
+  type Ask,
+  groupBy,
+  inScope,
+  isPromo,
+  type ListingDay,
+  mean,
+  observedBetween,
+  pct,
+  quantile7,
+  ratio,
+} from './oracle.ts'
+import { periodOf } from './oracle-periods.ts'
 import { daysWithin, type SeriesAsk } from './oracle-series.ts'
 
 export type PromoAsk = Ask &
@@ -55,5 +67,51 @@ export const promoIntelligence = (days: readonly ListingDay[], ask: PromoAsk) =>
         avg_promo_depth_pct: pct(depth),
         max_promo_depth_pct: pct(deepest),
       })),
+  }
+}
+
+const weekOf = ({ day }: ListingDay): string => periodOf(day, 'weekly').period
+
+const calendarOf = (days: readonly ListingDay[]) => {
+  const share = (own: readonly ListingDay[]): number => own.filter(isPromo).length / own.length
+  const weeks = [...groupBy(days, (row) => weekOf(row).slice(-2))].sort(([a], [b]) => (a < b ? -1 : 1))
+  const highest = Math.max(...weeks.map(([, own]) => share(own)))
+  const [peak_week] = weeks.find(([, own]) => share(own) === highest)!
+  return {
+    listing_days: days.length,
+    promo_frequency_pct: pct(100 * share(days)),
+    peak_week: Number(peak_week),
+    peak_pct: pct(100 * highest),
+    weeks: weeks.map(([week, own]) => {
+      const depths = depthsOf(own.filter(isPromo)).map((depth) => Math.round(100 * depth) / 100)
+      return {
+        week: Number(week),
+        listing_days: own.length,
+        promo_days: own.filter(isPromo).length,
+        promo_frequency_pct: pct(100 * share(own)),
+        lift: share(days) === 0 ? null : ratio(share(own) / share(days)),
+        median_depth_pct: depths.length === 0 ? null : pct(quantile7(depths, 0.5)),
+        years: new Set(own.map((row) => weekOf(row).slice(0, 4))).size,
+      }
+    }),
+  }
+}
+
+/** The statistics of marketing/promo-calendar; null where nothing was observed. */
+export const promoCalendar = (days: readonly ListingDay[], ask: Ask & { as_of: string; years: number }) => {
+  const to = `${ask.as_of.slice(0, 7)}-01`
+  const from = `${Number(to.slice(0, 4)) - ask.years}${to.slice(4)}`
+  const seen = daysWithin(days, { from, to, as_of: ask.as_of }).filter(({ listing }) => inScope(listing, ask))
+  if (seen.length === 0) return null
+  return {
+    meta: observedBetween(seen),
+    kind: 'calendar',
+    ...calendarOf(seen),
+    retailers: [...groupBy(seen, ({ listing }) => listing.platform)]
+      .map(([retailer, own]) => {
+        const { weeks, ...figures } = calendarOf(own)
+        return { retailer, ...figures, weeks: weeks.map(({ median_depth_pct: _, years: __, ...week }) => week) }
+      })
+      .sort((a, b) => b.listing_days - a.listing_days || (a.retailer < b.retailer ? -1 : 1)),
   }
 }

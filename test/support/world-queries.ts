@@ -9,6 +9,7 @@ import { retailers, shelves, WORLD_END } from './worlds.ts'
 /** What queries over a random world may name. */
 const VALUES: Given = {
   q: 'Coffee',
+  items: 'Coffee 0:2',
   category: 'Grocery > Coffee',
   brand: 'Acme',
   retailer: 'alpha',

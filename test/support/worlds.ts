@@ -98,7 +98,7 @@ const history = fc.record({
 })
 
 /** The n-th barcode of a maker, with its check digit: threefold and single digits in turn, from the right. */
-const gtin13 = (n: number): string => {
+export const gtin13 = (n: number): string => {
   const digits = `40063813${String(n).padStart(4, '0')}`
   const total = [...digits].reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
   return `${digits}${(10 - (total % 10)) % 10}`

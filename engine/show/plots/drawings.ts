@@ -5,10 +5,13 @@ import { priceDispersion } from '../../queries/analyst/price-dispersion.ts'
 import { priceIndex } from '../../queries/analyst/price-index.ts'
 import { priceSetting } from '../../queries/analyst/price-setting.ts'
 import { retailerIndex } from '../../queries/analyst/retailer-index.ts'
+import { retailerLevels } from '../../queries/analyst/retailer-levels.ts'
+import { assortment } from '../../queries/marketing/assortment.ts'
 import { brandBreakdown } from '../../queries/marketing/brand-breakdown.ts'
 import { brandTracker } from '../../queries/marketing/brand-tracker.ts'
 import { competitiveLandscape } from '../../queries/marketing/competitive-landscape.ts'
 import { pricePositioning } from '../../queries/marketing/price-positioning.ts'
+import { promoCalendar } from '../../queries/marketing/promo-calendar.ts'
 import { promoIntelligence } from '../../queries/marketing/promo-intelligence.ts'
 import { promotionReality } from '../../queries/marketing/promotion-reality.ts'
 import { shareOfShelf } from '../../queries/marketing/share-of-shelf.ts'
@@ -17,6 +20,7 @@ import { categories } from '../../queries/public/categories.ts'
 import { coverage } from '../../queries/public/coverage.ts'
 import { retailers } from '../../queries/public/retailers.ts'
 import { type Answer, type AnyQuery, queryId } from '../../queries/query.ts'
+import { basket } from '../../queries/shopper/basket.ts'
 import { bestPrice } from '../../queries/shopper/best-price.ts'
 import { dealFinder } from '../../queries/shopper/deal-finder.ts'
 import { priceDropAlert } from '../../queries/shopper/price-drop-alert.ts'
@@ -34,11 +38,13 @@ import { positioningPlots } from './positioning.ts'
 import { priceHistoryPlots } from './price-history.ts'
 import { priceIndexPlots } from './price-index.ts'
 import { priceSettingPlots } from './price-setting.ts'
+import { promoCalendarPlots } from './promo-calendar.ts'
 import { brandPlots, categoryPlots, coveragePlots, retailerPlots } from './public.ts'
 import { priceRealityPlots, promotionRealityPlots } from './reality.ts'
 import { retailerIndexPlots } from './retailer-index.ts'
+import { assortmentPlots, retailerLevelPlots } from './shared-products.ts'
 import { availabilityPlots, breakdownPlots, promotionPlots, shelfPlots, summaryPlots } from './shares.ts'
-import { dealPlots, landscapePlots, offerPlots, priceDropPlots } from './shopper.ts'
+import { basketPlots, dealPlots, landscapePlots, offerPlots, priceDropPlots } from './shopper.ts'
 import { momentumPlots, topicPlots } from './social.ts'
 
 type DrawingEntry = readonly [id: string, drawings: (answer: never) => readonly Drawing[]]
@@ -59,13 +65,16 @@ const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
   plotted(priceDropAlert, priceDropPlots),
   plotted(priceHistory, priceHistoryPlots),
   plotted(priceReality, priceRealityPlots),
+  plotted(basket, basketPlots),
   plotted(shareOfShelf, shelfPlots),
   plotted(brandTracker, (answer) => levels(answer, answer.window.granularity)),
   plotted(promoIntelligence, promotionPlots),
   plotted(promotionReality, promotionRealityPlots),
+  plotted(promoCalendar, promoCalendarPlots),
   plotted(brandBreakdown, breakdownPlots),
   plotted(competitiveLandscape, landscapePlots),
   plotted(pricePositioning, positioningPlots),
+  plotted(assortment, assortmentPlots),
   plotted(inflation, inflationPlots),
   plotted(priceDispersion, dispersionPlots),
   plotted(categorySummary, summaryPlots),
@@ -73,6 +82,7 @@ const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
   plotted(priceIndex, priceIndexPlots),
   plotted(priceSetting, priceSettingPlots),
   plotted(availability, availabilityPlots),
+  plotted(retailerLevels, retailerLevelPlots),
   plotted(brandMomentum, momentumPlots),
   plotted(topicTrends, topicPlots),
 ])

@@ -1,8 +1,10 @@
 import type { competitiveLandscape } from '../../queries/marketing/competitive-landscape.ts'
 import type { Answer } from '../../queries/query.ts'
+import type { basket } from '../../queries/shopper/basket.ts'
 import type { bestPrice } from '../../queries/shopper/best-price.ts'
 import type { dealFinder } from '../../queries/shopper/deal-finder.ts'
 import type { priceDropAlert } from '../../queries/shopper/price-drop-alert.ts'
+import { counted } from '../text.ts'
 import { day } from '../words.ts'
 import { type BarRow, drawBars } from './bars.ts'
 import type { Drawing } from './draw.ts'
@@ -40,6 +42,32 @@ export const offerPlots = (answer: Answer<typeof bestPrice>): Drawing[] => {
         ]
       : [],
     note: ambiguous ? 'The text matches more than one product.' : '',
+  })
+}
+
+/** What a basket costs at each retailer; grey are those that lack something, whose costs are of fewer items. */
+export const basketPlots = (answer: Answer<typeof basket>): Drawing[] => {
+  const money = moneyOf(answer)
+  const { one_stop, split_cost, best_two } = answer
+  return ranking({
+    title: `A basket of ${counted(answer.items.length, 'item')}`,
+    unit: unitLine(`Cost of what a retailer has, ${answer.currency}, ${countryOf(answer)}`),
+    rows: one_stop.map(({ retailer, cost, missing }) => ({
+      name: retailer,
+      value: cost,
+      figure: money(cost),
+      colour: missing.length > 0 ? 'grey' : 'accent',
+      remark: missing.length > 0 ? `${missing.length} missing` : undefined,
+    })),
+    things: 'retailers',
+    tickFormat: moneyTick(answer),
+    key: one_stop.some(({ missing }) => missing.length > 0)
+      ? [
+          { mark: 'bar', colour: 'accent', text: 'has every item' },
+          { mark: 'bar', colour: 'grey', text: 'lacks some, so that costs cannot be compared' },
+        ]
+      : [],
+    note: `Split among all retailers ${money(split_cost)}${best_two ? `, at ${best_two.retailer} and ${best_two.other_retailer} ${money(best_two.cost)}` : ''}.`,
   })
 }
 

@@ -1,0 +1,109 @@
+/** The relations that have no text for ClickHouse: their queries run on the files of a snapshot (`runs_on`). */
+export const snapshotRelations = {
+  /** The listing-months of a price index, with the months in which their listing is priced. */
+  index_price: {
+    /** The month, from 0. */
+    place: 'whole',
+    /** A bit for each of the first 25 months, for each later one, and for each of the last 25. */
+    mask: 'whole',
+    late_mask: 'whole',
+    window_mask: 'whole',
+    is_in_window: 'flag',
+    /** Within the fence around the listing's own median. */
+    is_plausible: 'flag',
+    /** The retailer, brand or category that contributes. */
+    group_id: 'optional',
+    /** The log of the price relative to that median. */
+    log: 'long',
+  },
+  /** Price relatives of listings from a calendar month to the next, of posted and of regular prices. */
+  price_change: {
+    /** The first day of the later month, in days since 1970. */
+    period: 'whole',
+    category_id: 'whole',
+    is_regular: 'flag',
+    is_changed: 'flag',
+    is_rise: 'flag',
+    /** The absolute log of the relative in basis points; at least one if the price changed. */
+    size: 'whole',
+  },
+  /** Current new listings with whether their product is known, and whether another retailer sells it, too. */
+  new_listing: {
+    retailer_id: 'whole',
+    is_identified: 'flag',
+    is_joined: 'flag',
+    /** The same by likely products. */
+    is_likely_joined: 'flag',
+    observed_at: 'time',
+  },
+  /** Pairs of retailers that sell a product new, each retailer with itself, too. */
+  product_pair: {
+    /** The product is a likely one, or an entity that is in none; else an entity. */
+    is_likely: 'flag',
+    retailer_id: 'whole',
+    other_id: 'whole',
+    /** How many retailers sell it. */
+    seller_count: 'whole',
+    is_equal: 'flag',
+    /** The log of the retailer's price less the mean of all sellers, and its square in units of SQUARE_UNIT; of a retailer with itself. */
+    deviation: 'long',
+    square: 'long',
+  },
+  /** Listings that were priced in the last full month of a scope or in the one before. */
+  listing_turnover: {
+    retailer_id: 'whole',
+    category_id: 'whole',
+    is_priced: 'flag',
+    was_priced: 'flag',
+    /** It was priced in an earlier month. */
+    was_earlier: 'flag',
+  },
+  /** Listing-days by ISO week. */
+  promo_day: {
+    retailer_id: 'whole',
+    /** The year that the week belongs to. */
+    iso_year: 'whole',
+    iso_week: 'whole',
+    is_promoted: 'flag',
+    /** The depth of a promotion in hundredths of a percent; unknown without a plausible list price. */
+    depth: 'optional',
+  },
+  /** Listing-days of which the retailer states the availability. */
+  stock_day: { retailer_id: 'whole', brand_id: 'optional', is_out: 'flag' },
+  /** Sequences of known days of a listing on which it is out of stock. */
+  stock_episode: {
+    retailer_id: 'whole',
+    brand_id: 'optional',
+    /** It was seen in stock before. */
+    is_start_seen: 'flag',
+    /** From the first day to the one on which it is back; unknown until then. */
+    days: 'optional',
+    is_higher: 'flag',
+    is_lower: 'flag',
+    /** The log of the price then over the price before, if plausible. */
+    log: 'long',
+  },
+  /** Claims of an earlier price: list prices above the price, and what is known of the days before; days since 1970. */
+  price_claim: {
+    listing_id: 'whole',
+    retailer_id: 'whole',
+    brand_id: 'optional',
+    /** The first and the last day on which it was seen. */
+    start: 'whole',
+    last: 'whole',
+    /** An observation without it precedes. */
+    is_start_seen: 'flag',
+    /** It is in the listing's newest observation. */
+    is_newest: 'flag',
+    price: 'whole',
+    list_price: 'whole',
+    /** The lowest price of the 30 days before, and how many of these and of 180 days are known, or cost the list price. */
+    prior_low: 'optional',
+    prior_covered: 'whole',
+    test_covered: 'whole',
+    test_at: 'whole',
+    /** How far the price is below the list price, and the price over that lowest price, in units of DEPTH_UNIT. */
+    claimed: 'whole',
+    relative: 'optional',
+  },
+} as const

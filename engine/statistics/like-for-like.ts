@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import { field, headline } from '../contract/field.ts'
 import { orNull, percent } from '../contract/round.ts'
+import { pointsOf, roundedParts } from './contributions.ts'
 import { joinedCounts, type LogCounts, logSums, medianLog, pairsIn } from './log-counts.ts'
-import { CLEARANCE_PERCENT, isStable, jevonsChange, STABLE_PERCENT } from './price-relative.ts'
-import { clusteredInterval, type Trimmed, trimmed, trimmedChange, trimmedInterval } from './trimmed-mean.ts'
+import { CLEARANCE_PERCENT, isStable, jevonsChange, LOG_UNIT, STABLE_PERCENT } from './price-relative.ts'
+import {
+  clusteredInterval,
+  type Trimmed,
+  trimmed,
+  trimmedChange,
+  trimmedInterval,
+  trimmedParts,
+} from './trimmed-mean.ts'
 
 /** Below this many matched pairs there is no change. */
 export const MIN_MATCHED = 10
@@ -75,9 +83,28 @@ export const likeForLikeFields = {
 
 const trimmedOf = (counted: LogCounts): Trimmed | null => (pairsIn(counted) < MIN_MATCHED ? null : trimmed(counted))
 
-const byRetailer = (groups: readonly MatchedGroup[]): LogCounts[] => {
+const byRetailer = (groups: readonly MatchedGroup[]): { retailer_id: number; own: LogCounts }[] => {
   const retailers = [...new Set(groups.map(({ retailer_id }) => retailer_id))].sort((a, b) => a - b)
-  return retailers.map((id) => joinedCounts(groups.filter(({ retailer_id }) => retailer_id === id)))
+  return retailers.map((retailer_id) => ({
+    retailer_id,
+    own: joinedCounts(groups.filter((group) => group.retailer_id === retailer_id)),
+  }))
+}
+
+/** What each retailer adds to the change, in points that add up to it, the largest parts first; none without a change. */
+export const retailerContributions = (groups: readonly MatchedGroup[]) => {
+  const trim = trimmedOf(joinedCounts(groups))
+  if (trim === null) return []
+  const retailers = byRetailer(groups)
+  const parts = trimmedParts(
+    trim,
+    retailers.map(({ own }) => own),
+  )
+  const log = Number(trim.sum) / trim.kept / LOG_UNIT
+  const points = roundedParts(pointsOf(parts, log), trimmedChange(trim))
+  return retailers
+    .map(({ retailer_id, own }, i) => ({ retailer_id, matched: pairsIn(own), contribution_pp: points[i]! }))
+    .sort((a, b) => Math.abs(b.contribution_pp) - Math.abs(a.contribution_pp) || a.retailer_id - b.retailer_id)
 }
 
 const variants = (trim: Trimmed, all: LogCounts, groups: readonly MatchedGroup[]) => ({
@@ -155,7 +182,12 @@ export const likeForLike = (groups: readonly MatchedGroup[], pairs: number, size
     lfl_excluded_implausible: pairs - matched,
     lfl_note: note(matched, pairs - matched, sizes),
     lfl_ci: trim && trimmedInterval(trim),
-    lfl_ci_clustered: trim && clusteredInterval(trim, byRetailer(groups)),
+    lfl_ci_clustered:
+      trim &&
+      clusteredInterval(
+        trim,
+        byRetailer(groups).map(({ own }) => own),
+      ),
     lfl_variants: trim && variants(trim, all, groups),
   }
 }

@@ -1,5 +1,5 @@
 import { percent } from '../contract/round.ts'
-import { type LogCounts, logAt, logSums, pairsIn } from './log-counts.ts'
+import { joinedCounts, type LogCounts, logAt, logSums, pairsIn } from './log-counts.ts'
 import { jevonsChange, LOG_UNIT } from './price-relative.ts'
 import { studentT975 } from './student-t.ts'
 
@@ -22,6 +22,25 @@ export const trimmed = (counted: LogCounts) => {
   return { n, kept: n - 2 * cut, sum, bounds, winsorised }
 }
 export type Trimmed = ReturnType<typeof trimmed>
+
+/**
+ * What each of the groups adds to the log of the trimmed mean of all: the sum of its kept logs over the number of all that are
+ * kept. Of equal logs at a bound, of which only some are cut, each group keeps the same share, so that no order matters.
+ */
+export const trimmedParts = ({ n, kept, bounds }: Trimmed, groups: readonly LogCounts[]): number[] => {
+  const all = joinedCounts(groups)
+  const cut = (n - kept) / 2
+  const cutOf = (bound: number, isBeyond: (log: number) => boolean) => {
+    const isAt = (log: number): boolean => log === bound
+    const share = (cut - pairsIn(all, isBeyond)) / pairsIn(all, isAt)
+    return (own: LogCounts): number => pairsIn(own, isBeyond) + share * pairsIn(own, isAt)
+  }
+  const lowest = cutOf(bounds.low, (log) => log < bounds.low)
+  const highest = cutOf(bounds.high, (log) => log > bounds.high)
+  const sumOf = (own: LogCounts): number =>
+    Number(logSums(own, bounds).sum) - bounds.low * lowest(own) - bounds.high * highest(own)
+  return groups.map((own) => sumOf(own) / kept / LOG_UNIT)
+}
 
 /** The change in percent by the trimmed mean of the logs. */
 export const trimmedChange = ({ sum, kept }: Trimmed): number => percent(jevonsChange(sum, kept))

@@ -37,6 +37,24 @@ const trimmedMean = (values: readonly number[]): number => {
   return mean([...values].sort((a, b) => a - b).slice(g, values.length - g))
 }
 
+/** What each retailer adds to the change: of equal logs at a cut all keep the same share. Rounded to add up, so near. */
+const contributions = (pairs: readonly Pair[]) => {
+  const sorted = pairs.map(logOf).sort((a, b) => a - b)
+  const g = tail(sorted.length)
+  const left = sorted.slice(g, sorted.length - g)
+  const countIn = (logs: readonly number[], log: number) => logs.filter((other) => other === log).length
+  const added = (own: readonly Pair[]) =>
+    sum(own.map(logOf).map((log) => (log * countIn(left, log)) / countIn(sorted, log))) / left.length
+  const total = mean(left)
+  return [...groupBy(pairs, ({ platform }) => platform)].map(([retailer, own]) =>
+    expect.objectContaining({
+      retailer,
+      matched: own.length,
+      contribution_pp: expect.closeTo(total === 0 ? 100 * added(own) : (added(own) * change(total)) / total, 1),
+    }),
+  )
+}
+
 const winsorise = (values: readonly number[]): ((value: number) => number) => {
   const g = tail(values.length)
   const sorted = [...values].sort((a, b) => a - b)
@@ -100,6 +118,7 @@ const likeForLike = (periods: readonly FilledPeriod[], isCut: boolean) => {
     lfl_excluded_implausible: all.length - pairs.length,
     lfl_note: periods.length < 2 || isCut || isNoted(periods, pairs.length, all.length) ? expect.any(String) : null,
     ...confidence(pairs),
+    lfl_contributions: enough ? expect.arrayContaining(contributions(pairs)) : [],
     lfl_variants: enough
       ? {
           jevons: pct(change(mean(logs))),

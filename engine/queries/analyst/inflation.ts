@@ -18,6 +18,7 @@ import {
   MIN_MATCHED,
   pointLikeForLike,
   pointLikeForLikeField,
+  retailerContributions,
 } from '../../statistics/like-for-like.ts'
 import { joinedCounts } from '../../statistics/log-counts.ts'
 import { FENCE } from '../../statistics/price-relative.ts'
@@ -59,7 +60,8 @@ export const inflation = defineQuery({
       'interval (Tukey and McLaughlin): the mean plus and minus the 97.5 % quantile of t with h - 1 degrees of freedom times ' +
       'sqrt(S / (h (h - 1))), before the exponential; h listings are left, and S is the sum of squared deviations from ' +
       'their mean of all logarithms with the tails set to the nearest that is left. lfl of a point is the same from the ' +
-      'first period to that one. overall_change_pct multiplies the change_pct of the points. ' +
+      'first period to that one. lfl_contributions: the sum of the logarithms of a retailer that are left over the number of all that are, scaled ' +
+      'to percent and rounded so that they add up to lfl_change_pct; of equal ones at a cut, of which only some are left, each retailer keeps the same share. overall_change_pct multiplies the change_pct of the points. ' +
       'decomposition splits the change of the average price, in percent of the first: of the listings priced in both periods, whatever their relative (matched), ' +
       'by those only in the last (entry: its mean without and with them) and only in the first (exit). Without granularity ' +
       'periods are weeks in a window of up to 45 days, else months; without a window either, it is the whole weeks of the ' +
@@ -84,6 +86,14 @@ export const inflation = defineQuery({
       ...scopeEcho,
       granularity: window.shape.granularity,
       ...likeForLikeFields,
+      lfl_contributions: field.list(
+        z.object({
+          retailer: field.text('Platform key of the retailer.'),
+          matched: field.count('Its listings priced in both periods, within the plausibility fence.'),
+          contribution_pp: field.points('What its listings add to lfl_change_pct.'),
+        }),
+        'What each retailer adds to lfl_change_pct, the largest parts first; empty where that is null.',
+      ),
       overall_change_pct: deprecated(
         field.change(
           'Use lfl_change_pct instead. The chained change_pct of the periods, which drifts where listings come and go; ' +
@@ -143,6 +153,10 @@ export const inflation = defineQuery({
       ...echo,
       granularity: window.granularity,
       ...headline,
+      lfl_contributions: retailerContributions(matched).map(({ retailer_id, ...of }) => ({
+        retailer: catalog.platforms.get(retailer_id)!,
+        ...of,
+      })),
       ...chained(linksOf(rows)),
       naive_overall_change_pct: rows.length > 1 ? percent(naive) : null,
       decomposition: composition && decompose(composition),

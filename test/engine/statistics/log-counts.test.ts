@@ -9,7 +9,7 @@ import {
   pairsIn,
 } from '../../../engine/statistics/log-counts.ts'
 import { FENCE, isStable, jevonsChange, LOG_UNIT, STABLE_PERCENT } from '../../../engine/statistics/price-relative.ts'
-import { trimmed, trimmedChange, trimmedInterval } from '../../../engine/statistics/trimmed-mean.ts'
+import { trimmed, trimmedChange, trimmedInterval, trimmedParts } from '../../../engine/statistics/trimmed-mean.ts'
 import { because, noVectors, vectorRows } from '../../support/vectors.ts'
 
 const MAX_LOG = Math.round(Math.log(FENCE) * LOG_UNIT)
@@ -38,6 +38,21 @@ const figuresOf = (counted: LogCounts) => {
     pairsIn(counted, isStable),
   ]
 }
+
+test('the parts of groups add up to the log of the trimmed mean, and equal groups have equal parts', () => {
+  fc.assert(
+    fc.property(logs, fc.nat({ max: 6 }), (all, size) => {
+      const groups = Array.from({ length: size + 1 }, (_, group) => all.filter((_, i) => i % (size + 1) === group))
+      const counted = groups.filter(({ length }) => length > 0).map(countsOf)
+      const trim = trimmed(joinedCounts(counted))
+      const sum = trimmedParts(trim, counted).reduce((added, part) => added + part, 0)
+      expect(sum).toBeCloseTo(Number(trim.sum) / trim.kept / LOG_UNIT, 12)
+      const twice = [countsOf(all), countsOf(all)]
+      const [one, other] = trimmedParts(trimmed(joinedCounts(twice)), twice)
+      expect(one).toBe(other)
+    }),
+  )
+})
 
 test('the counts of two parts have the figures of the whole when they are joined', () => {
   fc.assert(

@@ -86,14 +86,6 @@ export const inflation = defineQuery({
       ...scopeEcho,
       granularity: window.shape.granularity,
       ...likeForLikeFields,
-      lfl_contributions: field.list(
-        z.object({
-          retailer: field.text('Platform key of the retailer.'),
-          matched: field.count('Its listings priced in both periods, within the plausibility fence.'),
-          contribution_pp: field.points('What its listings add to lfl_change_pct.'),
-        }),
-        'What each retailer adds to lfl_change_pct, the largest parts first; empty where that is null.',
-      ),
       overall_change_pct: deprecated(
         field.change(
           'Use lfl_change_pct instead. The chained change_pct of the periods, which drifts where listings come and go; ' +
@@ -115,6 +107,14 @@ export const inflation = defineQuery({
         .nullable(),
       window,
       time_series: field.list(inflationPoint, 'The periods with observations, oldest first.'),
+      lfl_contributions: field.list(
+        z.object({
+          retailer: field.text('Platform key of the retailer.'),
+          matched: field.count('Its listings priced in both periods, within the plausibility fence.'),
+          contribution_pp: field.points('What its listings add to lfl_change_pct.'),
+        }),
+        'What each retailer adds to lfl_change_pct, the largest parts first; empty where that is null.',
+      ),
       resolved,
       meta,
     })
@@ -153,15 +153,15 @@ export const inflation = defineQuery({
       ...echo,
       granularity: window.granularity,
       ...headline,
-      lfl_contributions: retailerContributions(matched).map(({ retailer_id, ...of }) => ({
-        retailer: catalog.platforms.get(retailer_id)!,
-        ...of,
-      })),
       ...chained(linksOf(rows)),
       naive_overall_change_pct: rows.length > 1 ? percent(naive) : null,
       decomposition: composition && decompose(composition),
       window,
       time_series: points.map((point, i) => ({ ...point, lfl: i === 0 ? null : pointLfl(rows[i]!) })),
+      lfl_contributions: retailerContributions(matched).map(({ retailer_id, ...of }) => ({
+        retailer: catalog.platforms.get(retailer_id)!,
+        ...of,
+      })),
       resolved,
       meta: metaBlock(context, span),
     }

@@ -91,7 +91,8 @@ export const openCluster = async (
     const failed = new AbortController()
     const options = { signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal }
     const values = written(bindings)
-    const complete = completeStatement(sql, variantsFor(values, manifest))
+    // Nodes have no files: the observations that they have are sorted by category.
+    const complete = completeStatement(sql, variantsFor(values, { ...manifest, files: [] }))
     let failure: unknown
     const answers = await Promise.all(
       nodes.map((node) =>

@@ -91,8 +91,7 @@ export const openCluster = async (
     const failed = new AbortController()
     const options = { signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal }
     const values = written(bindings)
-    // Nodes have no files: the observations that they have are sorted by category.
-    const complete = completeStatement(sql, variantsFor(values, { ...manifest, files: [] }))
+    const complete = completeStatement(sql, variantsFor(values, manifest))
     let failure: unknown
     const answers = await Promise.all(
       nodes.map((node) =>

@@ -1,4 +1,4 @@
-import { type AnyQuery, queryId } from '../../engine/index.ts'
+import { type AnyQuery, queryId, subjectOf } from '../../engine/index.ts'
 import { titleOf } from '../contract/openapi.ts'
 import { apiPath, pathWith } from '../http/address.ts'
 import { answerView } from './answer-view.ts'
@@ -9,7 +9,6 @@ import { definitionFacts, fieldsTable, unitFacts } from './definition-view.ts'
 import type { Example, PlottedAnswer } from './examples.ts'
 import { type FormState, queryForm } from './form.ts'
 import { isExample } from './free-answers.ts'
-import { subjectText } from './headline.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import type { PageContent } from './layout.ts'
@@ -77,7 +76,7 @@ const resultSection = (page: QueryPage): HtmlContent => {
   const files = cited && fileLinks(cited)
   const price = priceOf(query, site)
   if (outcome.kind === 'example') {
-    const subject = outcome.example.state === 'answered' ? subjectText(outcome.example.answer) : paramText(params)
+    const subject = outcome.example.state === 'answered' ? subjectOf(outcome.example.answer) : paramText(params)
     const title = subject === '' ? 'Example' : `Example: ${subject}`
     return section(
       'example',

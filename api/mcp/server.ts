@@ -156,8 +156,11 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
     },
     ({ text: category, department, country = '' }, extra) =>
       answered(async () => {
-        const found = await client.findCategory({ category, department, country }, contextOf(extra))
-        return resultOf([`${category}: ${found.category_path} (${found.match_confidence})`], found)
+        const category_match = await client.findCategory({ category, department, country }, contextOf(extra))
+        return resultOf(
+          [`${category}: ${category_match.category_path} (${category_match.match_confidence})`],
+          category_match,
+        )
       }),
   )
 

@@ -138,8 +138,8 @@ const retailerFor = (
     .toSorted((a, b) => b.recent_priced_product_count - a.recent_priced_product_count)
   const inDepartment = serving.filter(({ category_root }) => category_root === department?.path)
   const candidates = inDepartment.length > 0 ? inDepartment : serving
-  const found = candidates.find(({ platform }) => platform === documented('retailer')) ?? candidates[0]
-  return found ? { platform: found.platform, servesDepartment: inDepartment.length > 0 } : null
+  const retailer = candidates.find(({ platform }) => platform === documented('retailer')) ?? candidates[0]
+  return retailer ? { platform: retailer.platform, servesDepartment: inDepartment.length > 0 } : null
 }
 
 /** A listing with a long history, of the product that most listings of the category are of, or that most discounted ones are of. */

@@ -29,9 +29,9 @@ const finish = async (
   let earlier = first
   while (!(await settler.attempt(earlier.key)) && performance.now() < end) {
     await sleep(POLL_MS)
-    const found = await find()
-    if (!found || found.state === 'delivered') return found
-    earlier = found
+    const payment = await find()
+    if (!payment || payment.state === 'delivered') return payment
+    earlier = payment
   }
   return find()
 }

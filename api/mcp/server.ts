@@ -5,7 +5,7 @@ import type { CallContext, QueryClient } from './client.ts'
 import { describeQuery, listQueries, paramLines, queryLine } from './description.ts'
 import { ALL_FIELDS, DEFAULT_ROWS } from './excerpt.ts'
 import { resultLine } from './result-line.ts'
-import { errorResult, resultOf } from './results.ts'
+import { errorResult, READ_ONLY, resultOf } from './results.ts'
 import { addSqlTools } from './sql.ts'
 import { ask, completions, coverage, coverageLines, queryOf } from './tools.ts'
 
@@ -23,8 +23,6 @@ const CACHE_HINTS = {
   'resources/list': HOUR,
   'resources/templates/list': HOUR,
 }
-
-const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
 
 const query = z.string('query: expected a name such as analyst/inflation').describe('Such as analyst/inflation')
 const group = z.enum(groups, `group: expected one of ${groups.join(', ')}`)

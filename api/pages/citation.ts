@@ -1,4 +1,4 @@
-import { type AnswerValues, type AnyQuery, moment, queryId, subjectOf, version } from '../../engine/index.ts'
+import { type AnswerValues, type AnyQuery, dayOf, moment, queryId, subjectOf, version } from '../../engine/index.ts'
 import { titleOf } from '../contract/openapi.ts'
 import { pathWith } from '../http/address.ts'
 import { pagePath } from './calls.ts'
@@ -20,7 +20,7 @@ export type FileType = (typeof fileTypes)[number]
 
 const pinned = ({ params, facts }: Cited): Record<string, string> => ({
   ...params,
-  as_of: params.as_of ?? facts.now.toISOString().slice(0, 10),
+  as_of: params.as_of ?? dayOf(facts.now),
 })
 
 /** The address of the page with the answer. */

@@ -1,4 +1,4 @@
-import { type AnyQuery, type DrawingThread, EngineError, type Plot, queryId } from '../../engine/index.ts'
+import { type AnyQuery, type DrawingThread, dayOf, EngineError, type Plot, queryId } from '../../engine/index.ts'
 import type { Admission } from '../http/admission.ts'
 import { refusalOf } from '../http/problem.ts'
 import type { Lake } from '../ops/lake.ts'
@@ -47,7 +47,7 @@ export const createExamples = ({ lake, admission, drawing, timeout_ms }: Example
   const generation = async (): Promise<Generation | null> => {
     const engine = lake.engine()
     if (!engine) return null
-    const key = `${engine.manifest.snapshot_id} ${engine.epoch} ${engine.now().toISOString().slice(0, 10)}`
+    const key = `${engine.manifest.snapshot_id} ${engine.epoch} ${dayOf(engine.now())}`
     if (key !== currentKey || !current) {
       currentKey = key
       current = readLakeFacts(engine).then((facts) => ({ key, facts, examples: new Map(), last: Promise.resolve() }))

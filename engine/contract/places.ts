@@ -22,8 +22,8 @@ const digits = new Map<string, number>()
 
 /** The decimals in which a currency is written: 2 for EUR, none for JPY and IDR, 3 for KWD. */
 export const digitsOf = (currency: string): number => {
-  const known = digits.get(currency)
-  if (known !== undefined) return known
+  const cached = digits.get(currency)
+  if (cached !== undefined) return known
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
   const count = format.resolvedOptions().maximumFractionDigits ?? 2
   digits.set(currency, count)

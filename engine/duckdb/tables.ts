@@ -65,6 +65,9 @@ SELECT NULL::INTEGER AS recommended_price, NULL::INTEGER AS size_milli, NULL::VA
   NULL::DATE AS last_lower_day, NULL::INTEGER AS previous_price, NULL::VARCHAR AS likely_uid,
   NULL::INTEGER AS likely_probability WHERE false`
 
+/** A name as an SQL identifier. */
+export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
 /** A text as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
 import { resolveWindowScope } from '../../catalog/scope.ts'
 import { meta, resolved, scopeEcho, window } from '../../contract/blocks.ts'
-import { dayNumber, dayText } from '../../contract/days.ts'
+import { addDays } from '../../contract/days.ts'
 import { EMPTY_SCOPE, sources, WINDOW } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { brand, category, country, retailer, windowParams } from '../../contract/params.ts'
@@ -146,7 +146,7 @@ export const promotionReality = defineQuery({
 
   async resolve(params, catalog) {
     const { bindings, periods, context } = await resolveWindowScope(params, 'daily', catalog)
-    const from = dayText(dayNumber(periods.from) - HISTORY_DAYS)
+    const from = addDays(periods.from, -HISTORY_DAYS)
     const by_brand = params.aggregate_by === 'brand'
     return {
       bindings: {

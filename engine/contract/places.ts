@@ -23,7 +23,7 @@ const digits = new Map<string, number>()
 /** The decimals in which a currency is written: 2 for EUR, none for JPY and IDR, 3 for KWD. */
 export const digitsOf = (currency: string): number => {
   const cached = digits.get(currency)
-  if (cached !== undefined) return known
+  if (cached !== undefined) return cached
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
   const count = format.resolvedOptions().maximumFractionDigits ?? 2
   digits.set(currency, count)

@@ -78,6 +78,9 @@ SELECT listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in
   left(month, 4) AS year, (listing_id // ${LISTINGS_PER_BLOCK})::VARCHAR AS block
 FROM observation JOIN observation_time USING (country, month, category_id, listing_id, day);`
 
+/** A name as an SQL identifier. */
+export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
 /** A text as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { z } from 'zod'
-import { counted, DAY_MS, quotedValue } from '../../engine/index.ts'
+import { counted, DAY_MS, dayOf, quotedValue } from '../../engine/index.ts'
 import { type Config, ConfigError } from '../ops/config.ts'
 import { readSessions, readSettledPayments } from '../payment/journals.ts'
 import type { Session } from '../payment/sessions/session.ts'
@@ -27,7 +27,7 @@ const readPeriod = (options: ListOptions, { payments_kept_days }: Config): Perio
   const to = readTime('to', options.to) ?? Number.POSITIVE_INFINITY
   if (options.from === undefined && to <= oldest)
     throw new ConfigError(
-      `--to: expected a time after ${new Date(oldest).toISOString().slice(0, 10)}, got ${quotedValue(options.to)}: payments are kept for ${payments_kept_days} days`,
+      `--to: expected a time after ${dayOf(oldest)}, got ${quotedValue(options.to)}: payments are kept for ${payments_kept_days} days`,
     )
   if (from >= to) throw new ConfigError(`--to: expected a time after --from, got ${quotedValue(options.to)}`)
   return { from: Math.max(from, oldest), to }

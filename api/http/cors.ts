@@ -13,9 +13,9 @@ export const setCors = (
   reply: FastifyReply,
 ): void => {
   const allowed = allowedOrigins(config)
-  const named = allowed.includes('*') ? '*' : allowed.find((other) => other === origin)
-  if (named !== undefined)
-    reply.headers({ 'access-control-allow-origin': named, 'access-control-expose-headers': EXPOSED })
+  const origins = allowed.includes('*') ? '*' : allowed.find((other) => other === origin)
+  if (origins !== undefined)
+    reply.headers({ 'access-control-allow-origin': origins, 'access-control-expose-headers': EXPOSED })
 }
 
 /** Keeps caches from giving the response for one origin to another, where it depends on the origin. */

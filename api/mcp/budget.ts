@@ -22,13 +22,13 @@ export const createBudget = (budget: number) => {
   return {
     /** Throws BUDGET_EXHAUSTED if the amount does not fit. */
     reserve(amount: number): Reservation {
-      const left = budget - spent - reserved
-      if (amount > left)
+      const remaining = budget - spent - reserved
+      if (amount > remaining)
         throw new ToolError(
           'BUDGET_EXHAUSTED',
-          `The answer costs ${inDollars(amount)} USD, and ${inDollars(left)} of ${inDollars(budget)} USD is left; ` +
+          `The answer costs ${inDollars(amount)} USD, and ${inDollars(remaining)} of ${inDollars(budget)} USD is remaining; ` +
             'nothing was paid. Restart shelfmark-mcp with a higher --budget.',
-          { price_usd: inDollars(amount), left_usd: inDollars(left), budget_usd: inDollars(budget) },
+          { price_usd: inDollars(amount), left_usd: inDollars(remaining), budget_usd: inDollars(budget) },
         )
       reserved += amount
       let isOpen = true

@@ -5,7 +5,7 @@ import type { CallContext, QueryClient } from './client.ts'
 import { describeQuery, listQueries, paramLines, queryLine } from './description.ts'
 import { ALL_FIELDS, DEFAULT_ROWS } from './excerpt.ts'
 import { resultLine } from './result-line.ts'
-import { errorResult, resultOf } from './results.ts'
+import { errorResult, READ_ONLY, resultOf } from './results.ts'
 import { addSqlTools } from './sql.ts'
 import { ask, completions, coverage, coverageLines, queryOf } from './tools.ts'
 
@@ -23,8 +23,6 @@ const CACHE_HINTS = {
   'resources/list': HOUR,
   'resources/templates/list': HOUR,
 }
-
-const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
 
 const query = z.string('query: expected a name such as analyst/inflation').describe('Such as analyst/inflation')
 const group = z.enum(groups, `group: expected one of ${groups.join(', ')}`)
@@ -156,8 +154,11 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
     },
     ({ text: category, department, country = '' }, extra) =>
       answered(async () => {
-        const found = await client.findCategory({ category, department, country }, contextOf(extra))
-        return resultOf([`${category}: ${found.category_path} (${found.match_confidence})`], found)
+        const category_match = await client.findCategory({ category, department, country }, contextOf(extra))
+        return resultOf(
+          [`${category}: ${category_match.category_path} (${category_match.match_confidence})`],
+          category_match,
+        )
       }),
   )
 

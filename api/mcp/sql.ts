@@ -1,9 +1,7 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { QueryClient } from './client.ts'
-import { resultOf } from './results.ts'
-
-const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
+import { READ_ONLY, resultOf } from './results.ts'
 
 const DEFAULT_ROWS = 20
 const MAX_ROWS = 200

@@ -5,8 +5,8 @@ import { checkFields, excerptOf } from './excerpt.ts'
 /** The query of an id. Throws INVALID_PARAMS with those that there are. */
 export const queryOf = (id: string): AnyQuery => {
   const name = id.trim().replace(/^\/?(v1\/)?/, '')
-  const found = queries.find((query) => queryId(query) === name || query.name === name)
-  if (found) return found
+  const query = queries.find((query) => queryId(query) === name || query.name === name)
+  if (query) return query
   const [group] = name.split('/')
   const near = queries.filter((query) => query.group === group)
   const accepted = (near.length > 0 ? near : queries).map(queryId)

@@ -10,7 +10,7 @@ import {
   quotedValue,
   readClusterAddress,
 } from '../../engine/index.ts'
-import { paymentSettingErrors, paymentSettings } from './payment-settings.ts'
+import { paymentSettingErrors, paymentSettings, positive } from './payment-settings.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
 const wholeNumber = (min: number, max: number) => {
@@ -51,20 +51,6 @@ const proxies = listOf(isNetwork, 'expected addresses or networks, such as 10.0.
 
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
 const origins = listOf(isOrigin, 'expected origins, such as https://app.example.com, or *')
-
-/** The settings that an operator chooses; the others have good defaults, or are for other networks and facilitators. */
-export const operatorSettings = [
-  'SHELFMARK_LAKE',
-  'SHELFMARK_PORT',
-  'SHELFMARK_BASE_URL',
-  'SHELFMARK_PROXIES',
-  'SHELFMARK_PAYMENTS',
-  'SHELFMARK_JOURNAL',
-  'SHELFMARK_NETWORKS',
-  'SHELFMARK_FACILITATOR_URL',
-  'SHELFMARK_PAY_TO_EVM',
-  'SHELFMARK_BASE_RPC_URL',
-] as const
 
 /** Every setting of the service, from the environment; `.env.example` lists them all. */
 export const settings = z.object({
@@ -171,11 +157,7 @@ export const settings = z.object({
     .describe(
       'What computes queries over prices: duckdb, or clickhouse://USER:PASSWORD@HOST:PORT,... after refresh load into these nodes.',
     ),
-  SHELFMARK_SCRUB_HOURS: z
-    .string()
-    .regex(/^\d{1,4}(\.\d{1,6})?$/, 'expected hours, such as 24 or 0.5')
-    .transform(Number)
-    .refine((hours) => hours > 0, 'expected hours, such as 24 or 0.5')
+  SHELFMARK_SCRUB_HOURS: positive(/^\d{1,4}(\.\d{1,6})?$/, 'expected hours, such as 24 or 0.5')
     .default(24)
     .describe('Interval in which every file of the open snapshot is hashed again, in hours.'),
 })

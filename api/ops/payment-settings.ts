@@ -34,6 +34,14 @@ const sessionKey = z.custom<`0x${string}`>(
   'expected a private key, 0x and 64 hexadecimal digits',
 )
 
+/** A number above 0 that a pattern allows. */
+export const positive = (pattern: RegExp, message: string) =>
+  z
+    .string()
+    .regex(pattern, message)
+    .transform(Number)
+    .refine((number) => number > 0, message)
+
 const days = z
   .string()
   .regex(/^[1-9]\d{0,4}$/, 'expected a whole number of days from 1 to 99999')
@@ -72,18 +80,10 @@ export const paymentSettings = {
     .describe(
       'Key that settles and closes sessions on Tempo, which are offered with it: 0x and 64 hexadecimal digits.',
     ),
-  SHELFMARK_SESSION_EXPOSURE: z
-    .string()
-    .regex(/^\d{1,6}(\.\d{1,6})?$/, 'expected dollars, such as 1.00')
-    .transform(Number)
-    .refine((dollars) => dollars > 0, 'expected dollars, such as 1.00')
+  SHELFMARK_SESSION_EXPOSURE: positive(/^\d{1,6}(\.\d{1,6})?$/, 'expected dollars, such as 1.00')
     .default(1)
     .describe('Maximum that a payer of a session may owe, in dollars; beyond it what is owed is settled first.'),
-  SHELFMARK_SESSION_IDLE_MINUTES: z
-    .string()
-    .regex(/^\d{1,5}(\.\d{1,4})?$/, 'expected minutes, such as 60')
-    .transform(Number)
-    .refine((minutes) => minutes > 0, 'expected minutes, such as 60')
+  SHELFMARK_SESSION_IDLE_MINUTES: positive(/^\d{1,5}(\.\d{1,4})?$/, 'expected minutes, such as 60')
     .default(60)
     .describe('Minutes after the last answer in which a session is closed, and the rest of its deposit returned.'),
   SHELFMARK_PAYMENTS_KEPT_DAYS: days

@@ -12,8 +12,8 @@ import {
   rowsOf,
   unitSign,
   valueAt,
+  valueText,
 } from '../../engine/index.ts'
-import { valueText } from './headline.ts'
 import { cut, type HtmlContent, html, joined } from './html.ts'
 import { codes, figureTable, type HtmlColumn, wordTable } from './parts.ts'
 
@@ -94,7 +94,7 @@ ${hidden.length > 0 && html`<p class="plot-note">${hidden.join(', ')}; all are b
   }
   const same = all.filter((cells) => cells.column.name !== head.name && isSame(cells) && !isEmpty(cells))
   const sameText = same.map(
-    ({ column, values }) => html`${lowerFirst(column.title)} ${cut(valueText(values[0], column, answer))}`,
+    ({ column, values }) => html`${lowerFirst(column.title)} ${cut(valueText(values[0], column, answer, 'typeset'))}`,
   )
   return html`<div class="block">${figureTable(`${table.title}: ${lowerFirst(table.description)}`, heads, htmlRows)}
 ${rows.length > MAX_ROWS && html`<p class="plot-note">${number(rows.length - MAX_ROWS)} more ${rows.length - MAX_ROWS === 1 ? 'row is' : 'rows are'} in the answer.</p>`}${sameText.length > 0 && html`<p class="plot-note">The same in every row: ${joined(sameText, '; ')}.</p>`}</div>`
@@ -145,7 +145,7 @@ export const comparedFigures = (
   const compared = plain.length < MIN_COMPARED ? figures : plain
   return compared
     .slice(0, MAX_COMPARED)
-    .map((field) => [field.title, valueText(valueAt(answer, field), field, answer)] as const)
+    .map((field) => [field.title, valueText(valueAt(answer, field), field, answer, 'typeset')] as const)
 }
 
 /** All figures that are not lists, with their meanings. */
@@ -163,7 +163,7 @@ export const figuresTable = (query: AnyQuery, answer: AnswerValues): HtmlContent
     figures.map((field) => ({
       cells: {
         name: html`${field.title} ${codes([field.name])}`,
-        value: valueText(valueAt(answer, field), field, answer),
+        value: valueText(valueAt(answer, field), field, answer, 'typeset'),
         meaning: html`${field.isDeprecated && html`<b>Deprecated.</b> `}${field.description}`,
       },
     })),

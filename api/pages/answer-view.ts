@@ -5,11 +5,12 @@ import {
   number,
   queryId,
   rowsOf,
+  sentenceOf,
   shortened,
+  subjectOf,
 } from '../../engine/index.ts'
 import { comparedFigures, figuresTable, listTables, shortTable } from './answer-tables.ts'
 import type { PlottedAnswer } from './examples.ts'
-import { headlineFigure, subjectText } from './headline.ts'
 import { cut, type HtmlContent, html, type Markup } from './html.ts'
 import { codeBlock, comparison, headlineBlock, note } from './parts.ts'
 import { plotFrame } from './plot-frame.ts'
@@ -40,10 +41,10 @@ const warnings = (query: AnyQuery, answer: AnswerValues): HtmlContent =>
 
 /** The headline of an answer with its first plot, or its first plot alone; null if it has neither. */
 export const answerLead = (query: AnyQuery, answer: AnswerValues, first: HtmlContent): HtmlContent => {
-  const headline = headlineFigure(query, answer)
-  const figures = comparison(comparedFigures(query, answer, headline?.used ?? []))
+  const headline = sentenceOf(query, answer, 'typeset')
+  const figures = comparison(comparedFigures(query, answer, headline?.fields ?? []))
   if (!headline && !first && !figures) return null
-  const subject = subjectText(answer)
+  const subject = subjectOf(answer)
   const aside = html`<div>${headline ? headlineBlock(headline) : subject !== '' && html`<p class="headline headline-label">${cut(subject)}</p>`}${figures}</div>`
   return first ? html`<div class="split split-lead">${aside}${first}</div>` : aside
 }

@@ -1,8 +1,7 @@
-import { type AnswerValues, type AnyQuery, moment, queryId, version } from '../../engine/index.ts'
+import { type AnswerValues, type AnyQuery, dayOf, moment, queryId, subjectOf, version } from '../../engine/index.ts'
 import { titleOf } from '../contract/openapi.ts'
 import { pathWith } from '../http/address.ts'
 import { pagePath } from './calls.ts'
-import { subjectText } from './headline.ts'
 import { html, type Markup } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import { codeBlock, facts as factList } from './parts.ts'
@@ -21,7 +20,7 @@ export type FileType = (typeof fileTypes)[number]
 
 const pinned = ({ params, facts }: Cited): Record<string, string> => ({
   ...params,
-  as_of: params.as_of ?? facts.now.toISOString().slice(0, 10),
+  as_of: params.as_of ?? dayOf(facts.now),
 })
 
 /** The address of the page with the answer. */
@@ -37,7 +36,7 @@ export const embedPath = ({ query, params }: Pick<Cited, 'query' | 'params'>): s
 
 /** What the answer is about, in words. */
 export const citedTitle = ({ query, answer }: Cited): string => {
-  const subject = subjectText(answer)
+  const subject = subjectOf(answer)
   return subject === '' ? titleOf(query) : `${titleOf(query)}: ${subject}`
 }
 

@@ -57,9 +57,9 @@ export const createComparisons = (
   return {
     /** Answers a comparison; false if the address is of none. */
     async answer(query: AnyQuery, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-      const found = requestsOf(query, request)
-      if (!found) return false
-      const { by, params, requests } = found
+      const comparison = requestsOf(query, request)
+      if (!comparison) return false
+      const { by, params, requests } = comparison
       if (priceOf(query, site()) !== null) {
         const body = comparisonQuote(query, params, requests, randomUUID(), site())
         await send(query, params, { kind: 'comparison', body }, reply)
@@ -78,15 +78,15 @@ export const createComparisons = (
       reply: FastifyReply,
       { wallet, purchase, price }: { wallet: TestWallet; purchase: string; price: string },
     ): Promise<boolean> {
-      const found = requestsOf(query, request)
-      if (!found) return false
+      const comparison = requestsOf(query, request)
+      if (!comparison) return false
       const items: ComparedItem[] = []
-      for (const [i, item] of found.requests.entries()) {
+      for (const [i, item] of comparison.requests.entries()) {
         const bought = { purchase: nth(purchase, i), price }
         const outcome = await buyWithTestMoney(app.listeningOrigin, wallet, query, item.params, bought, drawNothing)
         items.push(comparedOf(item, outcome))
       }
-      await show(query, found.by, found.params, items, reply)
+      await show(query, comparison.by, comparison.params, items, reply)
       return true
     },
   }

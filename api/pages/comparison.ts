@@ -1,7 +1,15 @@
-import { type AnyQuery, headlineOf, invalidParam, type Plot, paramNamed, queryId } from '../../engine/index.ts'
+import {
+  type AnyQuery,
+  headlineOf,
+  invalidParam,
+  type Plot,
+  paramNamed,
+  queryId,
+  subjectOf,
+  valueText,
+} from '../../engine/index.ts'
 import { apiPath, pathWith } from '../http/address.ts'
 import { pagePath } from './calls.ts'
-import { subjectText, valueText } from './headline.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
 import { codeBlock, facts as factList, figureTable, note, section } from './parts.ts'
 import { plotFrame } from './plot-frame.ts'
@@ -40,17 +48,18 @@ const rowOf = (query: AnyQuery, { value, params, ...rest }: ComparedItem) => {
   const name = html`<a href="${pathWith(pagePath(query), params)}#result">${value}</a>`
   if (!('answer' in rest)) return { cells: { name, value: '–', about: rest.message } }
   const headline = headlineOf(query, rest.answer)
-  if (!headline) return { cells: { name, value: '–', about: subjectText(rest.answer) } }
+  if (!headline) return { cells: { name, value: '–', about: subjectOf(rest.answer) } }
   const { interval, population } = headline
-  const bound = (quoted: typeof headline.population) => quoted && valueText(quoted.value, quoted.field, rest.answer)
+  const bound = (quoted: typeof headline.population) =>
+    quoted && valueText(quoted.value, quoted.field, rest.answer, 'typeset')
   return {
     cells: {
       name,
-      value: valueText(headline.value, headline.field, rest.answer),
+      value: valueText(headline.value, headline.field, rest.answer, 'typeset'),
       low: bound(interval?.low ?? null),
       high: bound(interval?.high ?? null),
       population: population && html`${bound(population)} ${population.field.title.toLowerCase()}`,
-      about: subjectText(rest.answer),
+      about: subjectOf(rest.answer),
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type AnyQuery, type DrawingThread, EngineError, type Plot, queryId } from '../../engine/index.ts'
+import { type AnyQuery, type DrawingThread, dayOf, EngineError, type Plot, queryId } from '../../engine/index.ts'
 import type { Admission } from '../http/admission.ts'
 import { refusalOf } from '../http/problem.ts'
 import type { Lake } from '../ops/lake.ts'
@@ -47,7 +47,7 @@ export const createExamples = ({ lake, admission, drawing, timeout_ms }: Example
   const generation = async (): Promise<Generation | null> => {
     const engine = lake.engine()
     if (!engine) return null
-    const key = `${engine.manifest.snapshot_id} ${engine.epoch} ${engine.now().toISOString().slice(0, 10)}`
+    const key = `${engine.manifest.snapshot_id} ${engine.epoch} ${dayOf(engine.now())}`
     if (key !== currentKey || !current) {
       currentKey = key
       current = readLakeFacts(engine).then((facts) => ({ key, facts, examples: new Map(), last: Promise.resolve() }))
@@ -89,23 +89,25 @@ export const createExamples = ({ lake, admission, drawing, timeout_ms }: Example
   return {
     /** The facts of the served snapshot, and the key that changes with them; null while there is none. */
     async facts(): Promise<{ key: string; facts: LakeFacts } | null> {
-      const found = await generation()
-      return found && { key: found.key, facts: { ...found.facts, now: lake.engine()?.now() ?? found.facts.now } }
+      const current = await generation()
+      return (
+        current && { key: current.key, facts: { ...current.facts, now: lake.engine()?.now() ?? current.facts.now } }
+      )
     },
     /** Computes the examples of queries in this order; those that fail are left to the next visitor. */
     async warm(queries: readonly AnyQuery[]): Promise<void> {
-      const found = await generation().catch(() => null)
-      if (!found) return
-      const examples = queries.map((query) => (found.examples.get(queryId(query)) ?? start(found, query)).example)
+      const current = await generation().catch(() => null)
+      if (!current) return
+      const examples = queries.map((query) => (current.examples.get(queryId(query)) ?? start(current, query)).example)
       await Promise.allSettled(examples)
     },
     /** The example of a query for the facts of now; pending while it is being computed. */
     async of(query: AnyQuery): Promise<Example> {
-      const found = await generation()
-      if (!found) return { params: {}, state: 'pending' }
+      const current = await generation()
+      if (!current) return { params: {}, state: 'pending' }
       // Else the first page would wait for the thread in place of its example.
       await within(drawing.start(), timeout_ms)
-      const { params, example } = found.examples.get(queryId(query)) ?? start(found, query)
+      const { params, example } = current.examples.get(queryId(query)) ?? start(current, query)
       return (
         (await within(
           example.catch(() => null),

@@ -21,15 +21,15 @@ const requirements = new Map<string, Readonly<Record<string, string>>>()
 const requirementsOf = (query: AnyQuery): Readonly<Record<string, string>> => {
   const cached = requirements.get(queryId(query))
   if (cached) return cached
-  const found: Record<string, string> = {}
+  const messages: Record<string, string> = {}
   try {
     readParams(query, {})
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'INVALID_PARAMS') throw error
-    for (const { parameter, message } of error.details.issues ?? []) found[parameter] = message
+    for (const { parameter, message } of error.details.issues ?? []) messages[parameter] = message
   }
-  requirements.set(queryId(query), found)
-  return found
+  requirements.set(queryId(query), messages)
+  return messages
 }
 
 /** The choices that a lake offers for a parameter. */

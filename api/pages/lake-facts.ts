@@ -3,6 +3,7 @@ import {
   type CategoryNode,
   type CoverageCell,
   DAY_MS,
+  dayOf,
   type Engine,
   type ListingTable,
   lowerBound,
@@ -138,8 +139,8 @@ const retailerFor = (
     .toSorted((a, b) => b.recent_priced_product_count - a.recent_priced_product_count)
   const inDepartment = serving.filter(({ category_root }) => category_root === department?.path)
   const candidates = inDepartment.length > 0 ? inDepartment : serving
-  const found = candidates.find(({ platform }) => platform === documented('retailer')) ?? candidates[0]
-  return found ? { platform: found.platform, servesDepartment: inDepartment.length > 0 } : null
+  const retailer = candidates.find(({ platform }) => platform === documented('retailer')) ?? candidates[0]
+  return retailer ? { platform: retailer.platform, servesDepartment: inDepartment.length > 0 } : null
 }
 
 /** A listing with a long history, of the product that most listings of the category are of, or that most discounted ones are of. */
@@ -163,8 +164,6 @@ const productFor = ({ listingAt }: SearchIndex, { begin, end }: Rows, isDiscount
 const firstOfMonth = (date: Date, months: number): Date =>
   new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
 
-const dayText = (date: Date): string => date.toISOString().slice(0, 10)
-
 /** The last whole months that have prices. */
 const windowOf = (observed_from: string | null, newest: string | null): { from: string; to: string } | null => {
   if (observed_from === null || newest === null) return null
@@ -173,7 +172,7 @@ const windowOf = (observed_from: string | null, newest: string | null): { from: 
   const earliest = firstOfMonth(start, start.getUTCDate() === 1 ? 0 : 1)
   const yearBefore = firstOfMonth(to, -WINDOW_MONTHS)
   const from = earliest > yearBefore ? earliest : yearBefore
-  return firstOfMonth(from, 2) <= to ? { from: dayText(from), to: dayText(to) } : null
+  return firstOfMonth(from, 2) <= to ? { from: dayOf(from), to: dayOf(to) } : null
 }
 
 const hasReservedAddresses = ({ listing, places }: SearchIndex): boolean => {

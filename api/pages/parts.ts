@@ -1,3 +1,4 @@
+import type { Sentence } from '../../engine/index.ts'
 import { cut, type HtmlContent, html, joined, type Markup } from './html.ts'
 
 /** A column of a table: its label, its unit, and whether its values are numbers or name the row. */
@@ -52,12 +53,10 @@ ${rows.map((row) => html`<tr role="row">${columns.map((column) => cardCell(colum
 }
 
 /** The main figure of an answer. */
-export type HeadlineFigure = { label: HtmlContent; value: string; interval?: HtmlContent; detail?: HtmlContent }
-
-export const headlineBlock = ({ label, value, interval, detail }: HeadlineFigure): Markup => html`<div class="headline">
-<p class="headline-label">${cut(label)}</p>
+export const headlineBlock = ({ about, value, place, details }: Sentence): Markup => html`<div class="headline">
+<p class="headline-label">${cut(about)}</p>
 <p class="headline-value">${cut(value)}</p>
-${interval && html`<p class="headline-interval">${interval}</p>`}${detail && html`<p class="headline-detail">${detail}</p>`}
+${[place, ...details].filter(Boolean).map((text) => html`<p class="headline-detail">${cut(text)}</p>`)}
 </div>`
 
 /** Terms with their descriptions. */

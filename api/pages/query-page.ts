@@ -1,4 +1,4 @@
-import { type AnyQuery, queryId } from '../../engine/index.ts'
+import { type AnyQuery, counted, queryId, subjectOf } from '../../engine/index.ts'
 import { titleOf } from '../contract/openapi.ts'
 import { apiPath, pathWith } from '../http/address.ts'
 import { answerView } from './answer-view.ts'
@@ -9,7 +9,6 @@ import { definitionFacts, fieldsTable, unitFacts } from './definition-view.ts'
 import type { Example, PlottedAnswer } from './examples.ts'
 import { type FormState, queryForm } from './form.ts'
 import { isExample } from './free-answers.ts'
-import { subjectText } from './headline.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import type { PageContent } from './layout.ts'
@@ -77,7 +76,7 @@ const resultSection = (page: QueryPage): HtmlContent => {
   const files = cited && fileLinks(cited)
   const price = priceOf(query, site)
   if (outcome.kind === 'example') {
-    const subject = outcome.example.state === 'answered' ? subjectText(outcome.example.answer) : paramText(params)
+    const subject = outcome.example.state === 'answered' ? subjectOf(outcome.example.answer) : paramText(params)
     const title = subject === '' ? 'Example' : `Example: ${subject}`
     return section(
       'example',
@@ -95,7 +94,7 @@ const resultSection = (page: QueryPage): HtmlContent => {
   )
 }
 
-type Choice = { product_uid?: string; entity_uid?: string | null; name?: string | null; retailer_count?: number }
+type Choice = { product_uid?: string; entity_uid?: string | null; name?: string | null; retailer_count: number }
 
 /** The products that a refused text may mean, each a link to the same query about it. */
 const choices = (query: AnyQuery, { q: _, ...params }: Record<string, string>, body: string): HtmlContent => {
@@ -105,7 +104,7 @@ const choices = (query: AnyQuery, { q: _, ...params }: Record<string, string>, b
     entity_uid ? { entity_uid } : { product_uid }
   return (
     products.length > 0 &&
-    html`<ul>${products.map((choice) => html`<li><a href="${pathWith(pagePath(query), { ...uid(choice), ...params })}#result">${choice.name ?? choice.product_uid}</a>, at ${String(choice.retailer_count)} ${choice.retailer_count === 1 ? 'retailer' : 'retailers'}</li>`)}</ul>`
+    html`<ul>${products.map((choice) => html`<li><a href="${pathWith(pagePath(query), { ...uid(choice), ...params })}#result">${choice.name ?? choice.product_uid}</a>, at ${counted(choice.retailer_count, 'retailer')}</li>`)}</ul>`
   )
 }
 

@@ -2,6 +2,7 @@ import {
   type AnyQuery,
   ageText,
   boughtIn,
+  counted,
   dayRange,
   type Plan,
   queryId,
@@ -27,7 +28,7 @@ const scopeText = ({ category_path, match_source, match_confidence }: ResolvedSc
 const productText = (product: ResolvedProduct, as_of: string): HtmlContent => {
   const { name, product_uid, brand, retailer_count, observed_at, match_confidence, products_matched } = product
   const age = observed_at === null ? null : ageText(Date.parse(as_of) - Date.parse(observed_at))
-  return html`<b>${name ?? product_uid}</b>${brand !== null && `, ${brand}`}, at ${String(retailer_count)} ${retailer_count === 1 ? 'retailer' : 'retailers'}${age !== null && `, seen ${age} ago`}; confidence ${match_confidence.toFixed(2)}${products_matched > 1 && `, ${products_matched} products match`}`
+  return html`<b>${name ?? product_uid}</b>${brand !== null && `, ${brand}`}, at ${counted(retailer_count, 'retailer')}${age !== null && `, seen ${age} ago`}; confidence ${match_confidence.toFixed(2)}${products_matched > 1 && `, ${products_matched} products match`}`
 }
 
 /** What a plan says about the request: how names were resolved, and the days. */

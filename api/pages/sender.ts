@@ -53,9 +53,9 @@ export const createPageSender = (examples: Examples, asset: AssetUrl) => {
       state: string,
       make: (facts: LakeFacts | null) => PageContent,
     ): Promise<FastifyReply> {
-      const found = await examples.facts()
-      if (!found || state === 'pending') return this.single(make(found?.facts ?? null), reply)
-      const { key, facts } = found
+      const current = await examples.facts()
+      if (!current || state === 'pending') return this.single(make(current?.facts ?? null), reply)
+      const { key, facts } = current
       const path = pathOf(request)
       const hour = Math.floor(facts.now.getTime() / HOUR_MS)
       const { body, hash } = cache(path, `${key} ${hour} ${state}`, () => {

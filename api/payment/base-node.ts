@@ -20,8 +20,8 @@ const createBaseNode = (rpc: string, timeout: number): BaseNode => {
     client,
     isContract(address) {
       const name = address.toLowerCase()
-      const found = accounts.get(name)
-      if (found && found.at > Date.now() - CODE_MS) return found.isContract
+      const account = accounts.get(name)
+      if (account && account.at > Date.now() - CODE_MS) return account.isContract
       const isContract = client.getCode({ address }).then((code) => code !== undefined)
       accounts.delete(name)
       accounts.set(name, { at: Date.now(), isContract })

@@ -9,7 +9,9 @@ import type { Payment } from './payment.ts'
 import { reusedKey } from './retry-key.ts'
 import type { Settler } from './settler.ts'
 
-const UNPROVEN = 'Payments cannot be verified at the moment; the payment was not used: retry with the same payment.'
+/** The refusal of a payment that cannot be verified now. */
+export const UNVERIFIED =
+  'Payments cannot be verified at the moment; the payment was not used: retry with the same payment.'
 const OWED =
   'An earlier payment for this answer is not settled yet; this one was not used. Retry with it or a new one: once the ' +
   'earlier one is settled it pays for the answer.'
@@ -29,9 +31,9 @@ const finish = async (
   let earlier = first
   while (!(await settler.attempt(earlier.key)) && performance.now() < end) {
     await sleep(POLL_MS)
-    const found = await find()
-    if (!found || found.state === 'delivered') return found
-    earlier = found
+    const payment = await find()
+    if (!payment || payment.state === 'delivered') return payment
+    earlier = payment
   }
   return find()
 }
@@ -53,7 +55,7 @@ export const answerFromEarlier = async (
   if (!earlier) return null
   const isProven = await onNetwork(charged, 'verify', rails.settle_ms, () => payment.isProven()).catch(() => {
     recordOutcome(charged, 'unverified')
-    throw notReady(UNPROVEN, RETRY_SECONDS)
+    throw notReady(UNVERIFIED, RETRY_SECONDS)
   })
   if (!isProven) return null
   reply.headers(takeToken(payment.payer))

@@ -106,9 +106,9 @@ export const readExactSvm = (payload: unknown, rpc: string, { networks: { solana
   const isMadeBy = async (transaction: string): Promise<boolean | null> => {
     if (!isSignature(transaction)) return false
     const options = { encoding: 'base64', maxSupportedTransactionVersion: 0, commitment: 'confirmed' } as const
-    const found = await chain.getTransaction(transaction, options).send(withTimeout())
-    if (!found) return null
-    return found.meta?.err === null && Buffer.from(messageBytesOf(found.transaction[0])).equals(message)
+    const settled = await chain.getTransaction(transaction, options).send(withTimeout())
+    if (!settled) return null
+    return settled.meta?.err === null && Buffer.from(messageBytesOf(settled.transaction[0])).equals(message)
   }
 
   const find = async (requirements: PaymentRequirements, since?: number): Promise<string | null> => {
@@ -120,14 +120,14 @@ export const readExactSvm = (payload: unknown, rpc: string, { networks: { solana
     let before = {}
     for (let page = 0; page < pages; page += 1) {
       const options = { limit: PAGE_SIZE, commitment: 'confirmed', ...before } as const
-      const found = await chain.getSignaturesForAddress(transfer.source, options).send(withTimeout())
-      for (const { signature, err, blockTime } of found) {
+      const signatures = await chain.getSignaturesForAddress(transfer.source, options).send(withTimeout())
+      for (const { signature, err, blockTime } of signatures) {
         const time = Number(blockTime ?? 0)
         if (time < first) return null
         if (err === null && time <= last && (await isMadeBy(signature))) return signature
       }
-      const oldest = found.at(-1)
-      if (!oldest || found.length < PAGE_SIZE) return null
+      const oldest = signatures.at(-1)
+      if (!oldest || signatures.length < PAGE_SIZE) return null
       before = { before: oldest.signature }
     }
     if (since === undefined) return null

@@ -119,8 +119,8 @@ const createEntries = () => {
       for (const [key, delivered_at] of replayable) {
         if (delivered_at >= before) return
         replayable.delete(key)
-        const found = entries.get(key)
-        if (found?.entry.state === 'delivered') found.entry = { ...found.entry, answer: null }
+        const timed = entries.get(key)
+        if (timed?.entry.state === 'delivered') timed.entry = { ...timed.entry, answer: null }
       }
     },
     /** Entries to remove: those claimed before a time, and delivered ones without an answer, which are only spent. */
@@ -176,10 +176,10 @@ export const openFileJournal = async (
   const compact = (): void => {
     entries.dropAnswers(now() - REPLAY_MS)
     const { expired, spent } = entries.leaving(now() - RETENTION_MS)
-    const left = [...expired, ...spent].map(({ entry }) => entry)
-    settledFiles.append(left.flatMap((entry) => settledPaymentOf(entry) ?? []))
+    const removed = [...expired, ...spent].map(({ entry }) => entry)
+    settledFiles.append(removed.flatMap((entry) => settledPaymentOf(entry) ?? []))
     spentFiles.add(spent.map(({ at, entry: { key, alias } }) => ({ at, key, alias })))
-    for (const { key } of left) entries.remove(key)
+    for (const { key } of removed) entries.remove(key)
     try {
       replaceFile(path, textsOf(entries.lasting()))
     } finally {
@@ -260,11 +260,11 @@ export const openFileJournal = async (
     },
     inDoubt: async (limit) => entries.payers.settling(limit, (key) => !held.has(key)),
     async record(entry) {
-      const at = now()
-      entries.dropAnswers(at - REPLAY_MS)
+      const recorded_at = now()
+      entries.dropAnswers(recorded_at - REPLAY_MS)
       const isAnswerWritten = entry.answer !== null && entry.answer === entries.answerOf(entry.key)
-      entries.set(entry, at)
-      append(isAnswerWritten ? laterLineText({ at, entry }) : lineText({ at, entry }))
+      entries.set(entry, recorded_at)
+      append(isAnswerWritten ? laterLineText({ at: recorded_at, entry }) : lineText({ at: recorded_at, entry }))
       if (entry.state === 'delivered') unhold(entry)
       else await flush()
     },

@@ -8,7 +8,7 @@ import { payerHash } from '../http/trace.ts'
 import { paymentRequired } from './challenge.ts'
 import type { PaymentContext } from './context.ts'
 import { readPayment, readSessionCredential } from './credential.ts'
-import { answerFromEarlier } from './earlier.ts'
+import { answerFromEarlier, UNVERIFIED } from './earlier.ts'
 import { handOver, onNetwork, recordOutcome, replay, untilDisconnected } from './hand-over.ts'
 import type { In, Spending } from './journal.ts'
 import { offerOf, type PaymentOffer } from './offer.ts'
@@ -24,7 +24,6 @@ const BUSY = 'This payment is being processed by another request; retry with the
 const UNPROVEN =
   'The payment was presented before, and anybody can copy it from its chain: repeat it with the extra of the offer that ' +
   'it accepted or with its Idempotency-Key, or make a new one, which is not used if an answer is owed.'
-const UNVERIFIED = 'Payments cannot be verified at the moment; the payment was not used: retry with the same payment.'
 const FULL = 'Too many payments are being settled; the payment was not used: retry with the same payment.'
 /** What a payment costs of its client's rate that its payer's key did not sign, or that asks a node. */
 const UNSIGNED_TOKENS = 10

@@ -18,13 +18,13 @@ export const onNetwork = async <T>(
 export const untilDisconnected = async <T>({ request }: ChargedRequest, work: () => Promise<T>): Promise<T> => {
   const { socket } = request.raw
   let leave = () => {}
-  const left = new Promise<never>((_, reject) => {
+  const disconnected = new Promise<never>((_, reject) => {
     leave = () => reject(new Cancelled())
     socket.once('close', leave)
     if (socket.destroyed) leave()
   })
   try {
-    return await Promise.race([work(), left])
+    return await Promise.race([work(), disconnected])
   } finally {
     socket.off('close', leave)
   }

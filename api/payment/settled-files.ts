@@ -106,12 +106,12 @@ export function* readSettledFiles(
   for (const month of [...months].sort()) {
     if (endOf(month) <= period.from || Date.parse(`${month}-01`) >= period.to) continue
     const path = join(folder, `${month}.jsonl`)
-    const found = new Map(others.filter(({ at }) => monthOf(at) === month).map((payment) => [payment.id, payment]))
+    const byId = new Map(others.filter(({ at }) => monthOf(at) === month).map((payment) => [payment.id, payment]))
     for (const line of readLines(path)) {
       const payment = paymentIn(line, path)
-      found.set(payment.id, payment)
+      byId.set(payment.id, payment)
     }
-    const within = [...found.values()].filter((payment) => isWithin(period, payment))
+    const within = [...byId.values()].filter((payment) => isWithin(period, payment))
     yield* within.sort((left, right) => left.at - right.at || (left.id < right.id ? -1 : 1))
   }
 }

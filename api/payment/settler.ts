@@ -132,13 +132,13 @@ export const createSettler = ({ rails, journal, log, max_settlements }: SettlerO
     if (isSweeping || isClosed) return
     isSweeping = true
     try {
-      const found = await journal.inDoubt(max_settlements)
-      in_doubt = found.length
+      const doubtful = await journal.inDoubt(max_settlements)
+      in_doubt = doubtful.length
       isReadable = true
       const now = Date.now()
       for (const [key, { due }] of attempts) if (now > due + MAX_BACKOFF_MS) attempts.delete(key)
       const background = [...inProgress.values()].filter(({ isAwaited }) => !isAwaited).length
-      const due = found.filter((key) => !inProgress.has(key) && (attempts.get(key)?.due ?? 0) <= now)
+      const due = doubtful.filter((key) => !inProgress.has(key) && (attempts.get(key)?.due ?? 0) <= now)
       for (const key of due.slice(0, Math.max(0, MAX_CONCURRENT - background))) void attempt(key)
     } catch (error) {
       if (isReadable) log.warn({ reason: (error as Error).name }, 'the payment journal cannot be read')

@@ -31,9 +31,10 @@ const hashesOf = ({ key, alias }: Pick<Spending, 'key' | 'alias'>): Buffer[] => 
 
 /** The offset of a hash in an open-addressing hash table, or of the free slot for it. */
 const slotOf = (table: Buffer, hash: Buffer): number => {
-  let at = (hash.readUInt32LE(1) % (table.length / HASH_BYTES)) * HASH_BYTES
-  while (table[at] !== 0 && hash.compare(table, at, at + HASH_BYTES) !== 0) at = (at + HASH_BYTES) % table.length
-  return at
+  let slot = (hash.readUInt32LE(1) % (table.length / HASH_BYTES)) * HASH_BYTES
+  while (table[slot] !== 0 && hash.compare(table, slot, slot + HASH_BYTES) !== 0)
+    slot = (slot + HASH_BYTES) % table.length
+  return slot
 }
 
 const tableOf = (hashes: readonly Buffer[]): Buffer => {

@@ -103,9 +103,9 @@ export const readX402 = (header: string, rails: Rails): Payment => {
   const { accepted, secret } = takeSecret(credential.accepted)
 
   const requirementsOf = ({ accepts }: PaymentOffer): PaymentRequirements => {
-    const found = accepts.find((offered) => offered.network === rails.networks[network].caip2)
-    if (!found) throw notReady(UNSERVED, UNSERVED_SECONDS)
-    return found
+    const served = accepts.find((offered) => offered.network === rails.networks[network].caip2)
+    if (!served) throw notReady(UNSERVED, UNSERVED_SECONDS)
+    return served
   }
   /** Waits for the receipt of a transaction that the facilitator names: a node may be a block behind. */
   const isMadeBy = async (transaction: string, requirements: PaymentRequirements): Promise<boolean> => {

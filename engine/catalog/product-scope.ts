@@ -79,16 +79,16 @@ export const resolveProduct = async (
 ) => {
   const { country, retailer } = params
   const within = await shelvesOf(params, catalog, judged_before)
-  const found = await findProduct({ ...params, within }, catalog, isWanted)
-  const { listings, namesakes, type, query, dropped_terms, match_confidence, products, is_clear, ...names } = found
+  const match = await findProduct({ ...params, within }, catalog, isWanted)
+  const { listings, namesakes, type, query, dropped_terms, match_confidence, products, is_clear, ...names } = match
   return {
     listings,
     namesakes,
     /** Throws INVALID_PARAMS if several products match and none is clearly meant. */
     requireClear: (sent: { parameter: string; text?: string } = { parameter: 'q' }) =>
-      requireClear(found, country, catalog, sent),
+      requireClear(match, country, catalog, sent),
     context: {
-      resolved_product: await resolvedProductOf(found, params, catalog),
+      resolved_product: await resolvedProductOf(match, params, catalog),
       /** The fields of the product that every answer has. */
       product: { query, dropped_terms, country, currency: currencyOf(country, catalog), ...names },
       type,

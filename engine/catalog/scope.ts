@@ -2,8 +2,9 @@ import type { Source } from '../contract/as-of.ts'
 import type { Resolved } from '../contract/blocks.ts'
 import type { CategoryMatch, CategoryNode } from '../contract/category-node.ts'
 import { type EngineError, invalidParam } from '../contract/errors.ts'
+import type { WindowParams } from '../contract/params.ts'
 import { round } from '../contract/round.ts'
-import { currentDays } from '../contract/window.ts'
+import { currentDays, type Granularity, resolveWindow } from '../contract/window.ts'
 import { withNewestObserved } from './answer.ts'
 import { resolveBrand } from './brand-scope.ts'
 import type { Catalog } from './catalog.ts'
@@ -234,4 +235,23 @@ export const brandScopeOf = async (params: CurrentParams & { brand?: string | un
 export const resolveBrandScope = async (params: CurrentParams & { brand?: string | undefined }, catalog: Catalog) => {
   const { bindings, context } = await brandScopeOf(params, catalog)
   return { bindings, context: await withNewestObserved(context, bindings, catalog) }
+}
+
+type BrandedParams = ScopeParams & WindowParams & { brand?: string | undefined }
+
+/**
+ * Resolves a query about the days of a window, with an optional brand. Throws NO_RESULTS where nothing was observed since
+ * its first day.
+ */
+export const resolveWindowScope = async (
+  params: BrandedParams,
+  granularity: Granularity | undefined,
+  catalog: Catalog,
+) => {
+  const { window, periods, judged_before } = resolveWindow(params, granularity, catalog.as_of)
+  const scope = await resolveScope(params, catalog, judged_before)
+  const brand = params.brand === undefined ? null : await resolveBrand(params.brand, scope.bindings, catalog)
+  const bindings = { ...scope.bindings, brand_id: brand?.brand_id ?? null }
+  const context = { echo: scope.echo, resolved: scope.resolved, window, brand: brand?.brand ?? null }
+  return { bindings, periods, context: await withNewestObserved(context, bindings, catalog) }
 }

@@ -1,3 +1,4 @@
+import { addDays } from '../contract/days.ts'
 import { EngineError } from '../contract/errors.ts'
 import { DAY_MS } from '../contract/time.ts'
 import { currentDays } from '../contract/window.ts'
@@ -26,8 +27,6 @@ export type PublishedWindow = SocialDays & {
 /** A window that ended longer ago is not published. */
 const MAX_AGE_DAYS = 90
 
-const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS
 
 export const daysOf = (window: SocialWindow): number => Number.parseInt(window, 10)

@@ -19,10 +19,10 @@ const MAX_SHELF_LETTERS = 400
 const shelvesFor = (index: SearchIndex, q: string, { categories }: Catalog): SearchShelves => {
   const rangesOf = (nodes: readonly CategoryNode[]): ShelfRange[] =>
     nodes.map(({ category_id, category_last }) => ({ first: category_id, last: category_last }))
-  const named = rangesOf(categories.within(q.slice(0, MAX_SHELF_LETTERS)))
+  const shelves = rangesOf(categories.within(q.slice(0, MAX_SHELF_LETTERS)))
   return {
     with: (word) => rangesOf(categories.withWord(word)),
-    prefers: (listing) => named.length === 0 || isListedOn(index, named, listing),
+    prefers: (listing) => shelves.length === 0 || isListedOn(index, shelves, listing),
   }
 }
 
@@ -54,8 +54,8 @@ const lexiconOf = (index: SearchIndex, { categories }: Catalog): Lexicon => {
   const names = new Map<number, readonly (readonly string[])[]>()
   const namesOf = (shelf: CategoryNode): readonly (readonly string[])[] => {
     const parent = shelf.parent_path === null ? undefined : categories.byPath(shelf.parent_path)
-    const own = IS_OF_SEVERAL.test(shelf.name) ? [] : nameKey(shelf.name).split(' ')
-    return [own, ...(parent ? namesOf(parent) : [])]
+    const words = IS_OF_SEVERAL.test(shelf.name) ? [] : nameKey(shelf.name).split(' ')
+    return [words, ...(parent ? namesOf(parent) : [])]
   }
   return {
     listing_count: index.places.row.length,

@@ -22,12 +22,12 @@ const digits = new Map<string, number>()
 
 /** The decimals in which a currency is written: 2 for EUR, none for JPY and IDR, 3 for KWD. */
 export const digitsOf = (currency: string): number => {
-  const own = digits.get(currency)
-  if (own !== undefined) return own
+  const cached = digits.get(currency)
+  if (cached !== undefined) return cached
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  const found = format.resolvedOptions().maximumFractionDigits ?? 2
-  digits.set(currency, found)
-  return found
+  const count = format.resolvedOptions().maximumFractionDigits ?? 2
+  digits.set(currency, count)
+  return count
 }
 
 /** How the prices of a country are stored: whole numbers of 10^-decimals of its currency. */

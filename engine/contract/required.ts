@@ -20,9 +20,9 @@ export const requiredParams = (query: Pick<WithParams, 'params'>): readonly (rea
   const alternatives = isEnough({})
     ? []
     : fields.filter((field) => isEnough({ [field.name]: acceptedValue(field) })).map(({ name }) => name)
-  const found = [...required.map(({ name }) => [name]), ...(alternatives.length > 0 ? [alternatives] : [])]
-  byParams.set(query.params, found)
-  return found
+  const names = [...required.map(({ name }) => [name]), ...(alternatives.length > 0 ? [alternatives] : [])]
+  byParams.set(query.params, names)
+  return names
 }
 
 /** Names in a sentence: `q, product_uid or entity_uid`. */

@@ -1,3 +1,4 @@
+import { dayOf } from './days.ts'
 import { invalidParam } from './errors.ts'
 import { MAX_WEEKLY_DAYS } from './granularity.ts'
 import type { WindowParams } from './params.ts'
@@ -21,7 +22,6 @@ const MAX_YEARS = 5
 /** A posted price stands until the next observation of its listing, and for at most this many days, that of the observation included. */
 export const STANDS_DAYS = 35
 
-const day = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const startOfDay = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS
 const startOfMonth = (time: number, months = 0): number => {
   const date = new Date(time)
@@ -68,13 +68,13 @@ const fullMonth = (preset: string, now: number): Range => ({
 const custom = (from: string | undefined, to: string | undefined, now: number): Range => {
   const end = to === undefined ? now : Date.parse(to)
   const start = from === undefined ? startOfDay(end) - 30 * DAY_MS : Date.parse(from)
-  if (start >= end) throw invalidParam('from', `${day(start)} is not before to (${day(end)})`)
+  if (start >= end) throw invalidParam('from', `${dayOf(start)} is not before to (${dayOf(end)})`)
   const earliest = new Date(end)
   earliest.setUTCFullYear(earliest.getUTCFullYear() - MAX_YEARS)
   if (start < earliest.getTime())
     throw invalidParam(
       'from',
-      `the window is longer than ${MAX_YEARS} years; send from ${day(earliest.getTime())} or later`,
+      `the window is longer than ${MAX_YEARS} years; send from ${dayOf(earliest.getTime())} or later`,
     )
   return { preset: 'custom', from: start, to: end }
 }
@@ -92,17 +92,17 @@ const range = ({ time_window, from, to, days }: WindowParams, now: number): Rang
 
 /** The days [since, before) whose observations are current at `as_of`: before it, and at most `age` days older. */
 export const currentDays = (as_of: Date, age: number): { since: string; before: string } => ({
-  since: day(startOfDay(as_of.getTime()) - age * DAY_MS),
-  before: day(startOfDay(as_of.getTime() + DAY_MS - 1)),
+  since: dayOf(startOfDay(as_of.getTime()) - age * DAY_MS),
+  before: dayOf(startOfDay(as_of.getTime() + DAY_MS - 1)),
 })
 
 /** The earliest day of observation whose price may still be valid on a day. */
-export const postedFrom = (of: string): string => day(Date.parse(of) - (STANDS_DAYS - 1) * DAY_MS)
+export const postedFrom = (of: string): string => dayOf(Date.parse(of) - (STANDS_DAYS - 1) * DAY_MS)
 
 /** The days [since, before) of the observations whose prices stand on the last day before `as_of`. */
 export const postedDays = (as_of: Date): { since: string; before: string } => {
   const { before } = currentDays(as_of, 0)
-  return { since: day(Date.parse(before) - STANDS_DAYS * DAY_MS), before }
+  return { since: dayOf(Date.parse(before) - STANDS_DAYS * DAY_MS), before }
 }
 
 /** The bindings of a window for the SQL of a series. `to` is exclusive; `whole_from` > `whole_to` without a full month. */
@@ -142,12 +142,12 @@ const periodBindings = (from: number, to: number, granularity: Granularity): Per
   const whole = granularity === 'monthly' && wholeFrom < wholeEnd
   return {
     unit: units[granularity],
-    from: day(from),
-    to: day(to),
-    month_from: day(from).slice(0, 7),
-    month_to: day(to - 1).slice(0, 7),
-    whole_from: whole ? day(wholeFrom).slice(0, 7) : '9999-12',
-    whole_to: whole ? day(wholeEnd - 1).slice(0, 7) : '0000-01',
+    from: dayOf(from),
+    to: dayOf(to),
+    month_from: dayOf(from).slice(0, 7),
+    month_to: dayOf(to - 1).slice(0, 7),
+    whole_from: whole ? dayOf(wholeFrom).slice(0, 7) : '9999-12',
+    whole_to: whole ? dayOf(wholeEnd - 1).slice(0, 7) : '0000-01',
   }
 }
 
@@ -174,11 +174,11 @@ export const resolveWindow = (
   const [comparisonFrom, comparisonTo] = comparison ?? [start - length, start]
   const window = {
     preset,
-    from: day(start),
-    to: day(to),
+    from: dayOf(start),
+    to: dayOf(to),
     granularity,
-    comparison_from: day(comparisonFrom),
-    comparison_to: day(comparisonTo),
+    comparison_from: dayOf(comparisonFrom),
+    comparison_to: dayOf(comparisonTo),
     timezone: 'UTC',
   } as const
   const end = startOfDay(Math.min(to, as_of.getTime()) + DAY_MS - 1)
@@ -186,6 +186,6 @@ export const resolveWindow = (
   return {
     window,
     periods: periodBindings(start, Math.max(end, start), granularity),
-    judged_before: preset === 'custom' && day(end) < before ? day(end) : before,
+    judged_before: preset === 'custom' && dayOf(end) < before ? dayOf(end) : before,
   }
 }

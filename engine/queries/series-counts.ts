@@ -1,4 +1,4 @@
-import { DAY_MS } from '../contract/time.ts'
+import { dayText } from '../contract/days.ts'
 import { type Counted, count, groupsOf } from '../counts/count.ts'
 import type { Composition } from '../statistics/decomposition.ts'
 import type { MatchedGroup } from '../statistics/like-for-like.ts'
@@ -53,8 +53,6 @@ export const relativesToFirst = count({
 })
 type Relatives = Counted<typeof relativesToFirst>
 
-const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
-
 const groupsInOrder = ({ length, key }: { length: number; key: { period: Float64Array } }): number[] =>
   groupsOf({ length }).sort((a, b) => key.period[a]! - key.period[b]!)
 
@@ -65,7 +63,7 @@ export const periodsOf = (points: Points): PeriodSums[] =>
     const period = points.key.period[group]!
     return {
       period,
-      date: dateOf(period),
+      date: dayText(period),
       product_count: points.n[group]!,
       observation_count: sum('observations'),
       price_sum: sum('price'),

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../contract/time.ts'
+import { dayText } from '../contract/days.ts'
 import type { Columns, TakeColumns } from '../duckdb/pool.ts'
 import type { Texts } from '../duckdb/texts.ts'
 import type { ColumnsOf } from './temporary/columns.ts'
@@ -215,7 +215,7 @@ const orNull = (value: number): number | null => (value < 0 ? null : value)
 const days = new Map<number, string>()
 const dayOrNull = (day: number): string | null => {
   if (day === 0) return null
-  const text = days.get(day) ?? new Date(day * DAY_MS).toISOString().slice(0, 10)
+  const text = days.get(day) ?? dayText(day)
   days.set(day, text)
   return text
 }

@@ -6,9 +6,6 @@ export type AnswerValues = Readonly<Record<string, unknown>>
 /** A field with its value in an answer. */
 export type Quoted = { field: AnswerField; value: unknown }
 
-/** What an answer is about; null where it does not say. */
-export type HeadlineScope = Readonly<Record<'subject' | 'category' | 'retailer' | 'country', string | null>>
-
 /** The main figure of an answer and what belongs to it, as data. */
 export type Headline = Quoted & {
   /** What names the row that it is from; null outside a table. */
@@ -17,28 +14,7 @@ export type Headline = Quoted & {
   interval: { low: Quoted; high: Quoted; level: number | null; isMiddleHalf: boolean } | null
   /** How much it rests on. */
   population: Quoted | null
-  scope: HeadlineScope
-  days: { from: string; to: string } | null
 }
-
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-
-export const scopeOf = ({
-  product_name,
-  brand,
-  category,
-  department,
-  retailer,
-  country,
-}: AnswerValues): HeadlineScope => ({
-  subject: textOrNull(product_name ?? brand),
-  category: textOrNull(category ?? department),
-  retailer: textOrNull(retailer),
-  country: textOrNull(country),
-})
-
-/** The window of an answer; null where it has none. */
-export const daysOf = ({ window }: AnswerValues): Headline['days'] => (window as Headline['days'] | undefined) ?? null
 
 /** The entries of a list in an answer; none where it is null or absent. */
 export const rowsOf = (answer: AnswerValues, { name }: Pick<AnswerField, 'name'>): readonly AnswerValues[] => {
@@ -122,8 +98,6 @@ export const headlineOf = (query: AnyQuery, answer: AnswerValues): Headline | nu
               fields.filter(({ shape }) => shape === 'value'),
               answer,
             ),
-      scope: scopeOf(answer),
-      days: isTable ? null : daysOf(answer),
     }
   }
   return null

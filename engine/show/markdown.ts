@@ -3,14 +3,14 @@ import { type AnswerField, answerFields, columnsOf, hasPeriods, rowNameOf, value
 import { type AnswerValues, rowsOf } from './headline.ts'
 import { readableLine, shortened } from './readable.ts'
 import { sentenceOf } from './sentence.ts'
-import { textOf } from './text.ts'
+import { valueText } from './text.ts'
 
 /** A table shows this many rows, the last of a series, else the first, and this many columns. */
 const MAX_ROWS = 5
 const MAX_COLUMNS = 6
 
-const cellOf = (value: unknown, field: AnswerField, { currency }: AnswerValues): string =>
-  readableLine(shortened(textOf(value, field, { currency, face: 'plain', hasUnit: true }))).replaceAll('|', '\\|')
+const cellOf = (value: unknown, field: AnswerField, answer: AnswerValues): string =>
+  readableLine(shortened(valueText(value, field, answer, 'plain'))).replaceAll('|', '\\|')
 
 const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
@@ -48,7 +48,7 @@ const originLines = ({ resolved, meta }: AnswerValues): string[] => {
  * from, and the most important rows of its main table.
  */
 export const answerLines = (query: AnyQuery, answer: AnswerValues): string[] => {
-  const sentence = sentenceOf(query, answer)
+  const sentence = sentenceOf(query, answer, 'plain')
   const fields = answerFields(query).filter(({ isDeprecated, name }) => !isDeprecated && answer[name] !== undefined)
   const figures = columnsOf(fields.filter(({ shape, role }) => shape !== 'table' && role === 'figure'))
     .map((field) => ({ field, value: valueAt(answer, field) }))

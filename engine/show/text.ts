@@ -93,7 +93,7 @@ export const unitSign = (unit: Unit | undefined, currency: unknown): string =>
   unit === 'money' ? currencySign(currency) : ((unit && SIGNS[unit]) ?? '')
 
 /** How long ago something was, in whole days. */
-const agoText = (days: number): string => (days === 0 ? 'today' : `${counted(days, 'day')} ago`)
+export const agoText = (days: number): string => (days === 0 ? 'today' : `${counted(days, 'day')} ago`)
 
 const numberText = (value: number, { kind, unit, isSigned = false }: ValueField, style: TextStyle): string => {
   if (unit === 'age') return agoText(value)
@@ -140,6 +140,14 @@ export const textOf = (value: unknown, field: ValueField, style: TextStyle): str
   if (isPlain) return text
   return field.kind === 'date' ? day(text) : field.name === 'period' ? periodText(text) : text
 }
+
+/** A value of an answer with its unit. */
+export const valueText = (
+  value: unknown,
+  field: ValueField,
+  { currency }: { currency?: unknown },
+  face: TextStyle['face'],
+): string => textOf(value, field, { currency, face, hasUnit: true })
 
 /** Writes the values of a column, all with the same decimals; by default without the unit, which its head has. */
 export const columnWriter = (field: ValueField, values: readonly unknown[], style: Omit<TextStyle, 'hasUnit'>) => {

@@ -20,7 +20,7 @@ const medianOf = (counted: ReadonlyMap<number, number>): number | null => {
   const sorted = [...counted].sort(([a], [b]) => a - b)
   const n = sorted.reduce((sum, [, count]) => sum + count, 0)
   if (n === 0) return null
-  const at = (position: number): number => {
+  const valueAt = (position: number): number => {
     let upTo = 0
     for (const [value, count] of sorted) {
       upTo += count
@@ -28,7 +28,7 @@ const medianOf = (counted: ReadonlyMap<number, number>): number | null => {
     }
     throw new RangeError(`there is no position ${position}`)
   }
-  return (at(Math.floor((n - 1) / 2)) + at(Math.ceil((n - 1) / 2))) / 2
+  return (valueAt(Math.floor((n - 1) / 2)) + valueAt(Math.ceil((n - 1) / 2))) / 2
 }
 
 /** How often and by how much prices change, in percent and months; null without a pair, or a change. */

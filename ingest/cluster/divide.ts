@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { definitionsFor, type Manifest } from '../../engine/index.ts'
+import { definitionsFor, literal, type Manifest } from '../../engine/index.ts'
 import type { Database } from '../database.ts'
 import type { BuildOptions } from '../options.ts'
 import { type ClusterColumn, digestSql } from './digest.ts'
@@ -43,8 +43,6 @@ export type Division = {
   scratch: string
   options: Pick<BuildOptions, 'signal' | 'onProgress'>
 }
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const COLUMNS = `SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = {table:String} ORDER BY position`
 

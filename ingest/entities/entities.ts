@@ -7,7 +7,6 @@ import { readTitle, titleRow } from './titles.ts'
 const TITLES = query(import.meta.url, 'titles', titleRow)
 const KEYS = step(import.meta.url, 'keys')
 const ENTITIES = step(import.meta.url, 'entities')
-const SIZES = step(import.meta.url, 'sizes')
 const CHANGES = query(
   import.meta.url,
   'changes',
@@ -49,7 +48,7 @@ export const resolveEntities = async (database: Database): Promise<EntityReport>
     const contents = [milli, unit, pieces, differs]
     return [title_id, brand, part_number, codes.join(' ') || null, words, pack, kind, size, ...contents]
   })
-  for (const step of [KEYS, ENTITIES, SIZES]) await database.run(step)
+  for (const step of [KEYS, ENTITIES]) await database.run(step)
   const { unique_products, matched, anchors, suspect_barcodes, changes } = await database.row(CHANGES)
   return {
     unique_products,

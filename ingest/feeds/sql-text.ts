@@ -1,8 +1,6 @@
-/** A name as an SQL identifier. */
-export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+import { identifier, literal } from '../../engine/index.ts'
 
-/** A text as an SQL literal. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+export { identifier, literal }
 
 export const listOf = (texts: readonly string[]): string => `[${texts.map(literal).join(', ')}]`
 

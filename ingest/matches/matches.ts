@@ -6,16 +6,14 @@ import { clusters } from './clusters.ts'
 import { type Levels, learnt, USUAL, type Weights } from './weights.ts'
 
 const OFFERS = step(import.meta.url, 'offers')
-const TERMS = step(import.meta.url, 'terms')
-const WORDS = step(import.meta.url, 'words')
-const KEYS = query(import.meta.url, 'keys', z.object({ offers: z.int() }))
+const WORDS = query(import.meta.url, 'words', z.object({ offers: z.int() }))
 const CANDIDATES = step(import.meta.url, 'candidates')
 const PAIRS = query(import.meta.url, 'pairs', z.object({ pairs: z.int() }))
 const COMPARE = step(import.meta.url, 'compare')
 const SAMPLE = step(import.meta.url, 'sample')
-const LEVELS = query(
+const GUESS = query(
   import.meta.url,
-  'levels',
+  'guess',
   z.object({ name: z.string(), level: z.int(), alike: z.number(), unlike: z.number() }),
 )
 const FOUND = query(
@@ -24,11 +22,9 @@ const FOUND = query(
   z.object({ pairs: z.number(), found: z.number(), l_offers: z.number(), r_offers: z.number() }),
 )
 const ODDS = step(import.meta.url, 'odds')
-const GUESS = step(import.meta.url, 'guess')
-const SCORE = step(import.meta.url, 'score')
-const LINKS = query(
+const SCORE = query(
   import.meta.url,
-  'links',
+  'score',
   z.object({
     l: z.int(),
     r: z.int(),
@@ -80,8 +76,7 @@ const learn = async (database: Database, pairs: number): Promise<Weights> => {
   await database.run(SAMPLE, { shares: Math.ceil(pairs / LEARNT_PAIRS) || 1 })
   let weights = USUAL
   for (let turn = 0; turn < ITERATIONS; turn++) {
-    await database.run(GUESS)
-    const levels: Levels = await database.rows(LEVELS)
+    const levels: Levels = await database.rows(GUESS)
     const before = weights
     weights = learnt(levels, await database.row(FOUND))
     // Every further turn would end with the same.
@@ -107,16 +102,15 @@ export type MatchReport = {
  */
 export const matchListings = async (database: Database): Promise<MatchReport> => {
   const start = performance.now()
-  for (const step of [OFFERS, TERMS, WORDS]) await database.run(step)
-  const { offers } = await database.row(KEYS)
+  await database.run(OFFERS)
+  const { offers } = await database.row(WORDS)
   await inParts(offers, (part) => database.run(CANDIDATES, part))
   const { pairs } = await database.row(PAIRS)
   await inParts(offers, (part) => database.run(COMPARE, part))
   const weights = await learn(database, pairs)
   await database.append('match_weight', weightRows(weights))
-  await database.run(SCORE)
   const { join, members } = clusters()
-  await database.mapRows(LINKS, 'likely_link', (link) => [link.l, link.r, join(link)])
+  await database.mapRows(SCORE, 'likely_link', (link) => [link.l, link.r, join(link)])
   await database.append('likely_member', members())
   const found = await database.row(TABLES)
   return { ...found, seconds: Math.round(performance.now() - start) / 1000 }

@@ -1,4 +1,4 @@
--- in: match_offer, match_term out: match_word, match_token, match_profile
+-- in: match_offer, match_term out: match_word, match_token, match_profile, match_key, match_candidate
 -- What a word is, how rare, and what an offer is compared by. Weights are whole numbers: sums of fractions depend on the
 -- order of threads. Only words of several shops bring offers together.
 CREATE TABLE match_word AS
@@ -47,3 +47,17 @@ FROM match_term JOIN match_word USING (term) WHERE is_shared
 ORDER BY offer;
 
 DROP TABLE match_term;
+
+-- The rarest words of each offer, by which others are looked up: at most six, each of at most 300 offers, that bring at
+-- most 600 offers together. Returns the number of offers.
+CREATE TABLE match_key AS
+WITH rare AS (
+  SELECT offer, unnest(min({'offers': offers, 'token': token}, 6), recursive := true)
+  FROM match_token WHERE offers <= 300 GROUP BY offer
+)
+SELECT offer, token FROM rare
+QUALIFY sum(offers) OVER (PARTITION BY offer ORDER BY offers, token ROWS UNBOUNDED PRECEDING) <= 600;
+
+CREATE TABLE match_candidate (l INTEGER, r INTEGER, l_shop INTEGER, r_shop INTEGER);
+
+SELECT count(*)::INTEGER AS offers FROM match_profile;

@@ -30,10 +30,10 @@ export const createEscrow = (key: Hex, rpc: string, { networks: { tempo }, settl
       fromBlock: toHex(from_block),
       toBlock: 'latest',
     } as const
-    const found = (await client.request({ method: 'eth_getLogs', params: [filter] } as never)) as RpcLog[]
+    const rpcLogs = (await client.request({ method: 'eth_getLogs', params: [filter] } as never)) as RpcLog[]
     const logs = parseEventLogs({
       abi: escrowAbi,
-      logs: found.map((log) => formatLog(log)),
+      logs: rpcLogs.map((log) => formatLog(log)),
       eventName: ['Settled', 'ChannelClosed'],
     })
     const settlements: Settlement[] = []

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../catalog/answer.ts'
-import { resolveScope } from '../../catalog/scope.ts'
+import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
+import { resolveWindowScope } from '../../catalog/scope.ts'
 import { meta, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, sources, WINDOW } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { categoryOrDepartment, categoryScope, windowParams } from '../../contract/params.ts'
 import { orNull, percent, round, share } from '../../contract/round.ts'
-import { resolveWindow } from '../../contract/window.ts'
 import { type Counted, count, groupsOf, observedSpan, spanOf, valuesOf } from '../../counts/count.ts'
 import { MIN_MATCHED } from '../../statistics/like-for-like.ts'
 import { FENCE, jevonsChange } from '../../statistics/price-relative.ts'
@@ -130,13 +129,9 @@ export const availability = defineQuery({
   runs_on: 'snapshot',
 
   async resolve(params, catalog) {
-    const { window, periods, judged_before } = resolveWindow(params, 'daily', catalog.as_of)
-    const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
+    const { bindings, periods, context } = await resolveWindowScope(params, 'daily', catalog)
     const { from, to, month_from, month_to } = periods
-    return {
-      bindings: { ...bindings, brand_id: null, from, to, month_from, month_to },
-      context: await withNewestObserved({ echo, resolved, window }, bindings, catalog),
-    }
+    return { bindings: { ...bindings, from, to, month_from, month_to }, context }
   },
 
   mayBeEmpty: (context) => !isObserved(context),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../catalog/answer.ts'
+import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
 import { moneyIn } from '../../catalog/countries.ts'
-import { resolveScope, type Scope } from '../../catalog/scope.ts'
+import { resolveWindowScope, type Scope } from '../../catalog/scope.ts'
 import type { Source } from '../../contract/as-of.ts'
 import { meta, point, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../contract/definition.ts'
 import { deprecated, field } from '../../contract/field.ts'
 import { categoryOrDepartment, categoryScope, chosenGranularity, windowParams } from '../../contract/params.ts'
 import { percent } from '../../contract/round.ts'
-import { type PeriodBindings, resolveWindow, type Window } from '../../contract/window.ts'
+import type { PeriodBindings, Window } from '../../contract/window.ts'
 import { observedSpan, spanOf } from '../../counts/count.ts'
 import { decompose, decomposition } from '../../statistics/decomposition.ts'
 import {
@@ -121,13 +121,8 @@ export const inflation = defineQuery({
     .meta({ id: 'Inflation', description: 'Price trend of a category.' }),
 
   async resolve(params, catalog) {
-    const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
-    const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
-    const context = { echo, resolved, window, periods }
-    return {
-      bindings: { ...bindings, brand_id: null, ...periods },
-      context: await withNewestObserved(context, bindings, catalog),
-    }
+    const { bindings, periods, context } = await resolveWindowScope(params, params.granularity, catalog)
+    return { bindings: { ...bindings, ...periods }, context: { ...context, periods } }
   },
 
   mayBeEmpty: (context) => !isObserved(context),

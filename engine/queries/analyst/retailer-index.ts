@@ -52,14 +52,14 @@ const indexOf = (
   money: ToMoney,
 ) => {
   const [group] = groupsOf(category, (group) => category.key.period[group] === period)
-  const own = price_sum / product_count
+  const average = price_sum / product_count
   const all = category.sum.price[group!]! / category.n[group!]!
   const certain = matchedIndex(gaps, period, 'is_certain')
   const likely = matchedIndex(gaps, period, 'is_likely')
   return {
-    retailer_avg_price: money(own),
+    retailer_avg_price: money(average),
     category_avg_price: money(all),
-    price_index: ratio(own / all),
+    price_index: ratio(average / all),
     matched_price_index: certain.index,
     matched_entities: certain.products,
     likely_price_index: likely.index,

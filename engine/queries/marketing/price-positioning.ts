@@ -161,21 +161,21 @@ export const pricePositioning = defineQuery({
     const isOwn = (group: number): boolean => prices.key.is_own[group] === 1
     const observed = spanOf(prices, isOwn)
     if (!observed) throw nothingObserved(context)
-    const own = valuesOf(prices, isOwn)
+    const brandPrices = valuesOf(prices, isOwn)
     const category = resolved ? valuesOf(prices) : null
-    const median = own.quantile(0.5)
+    const median = brandPrices.quantile(0.5)
     const categoryAverage = category && meanOf(category)
     const index = (average: number): number | null =>
       categoryAverage === null ? null : ratio(average / categoryAverage)
     return {
       brand,
       ...echo,
-      product_count: own.n,
-      avg_price: money(own.sum / own.n),
+      product_count: brandPrices.n,
+      avg_price: money(brandPrices.sum / brandPrices.n),
       median_price: money(median),
       category_avg_price: orNull(money, categoryAverage),
       category_median_price: category && money(category.quantile(0.5)),
-      price_index: index(own.sum / own.n),
+      price_index: index(brandPrices.sum / brandPrices.n),
       price_index_note: category ? null : NO_CATEGORY,
       percentile_rank: category && share(category.countBelow(median), category.n),
       price_tier: category && tierOf(median, category),

@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../catalog/answer.ts'
-import { resolveBrand } from '../../catalog/brand-scope.ts'
+import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { resolveScope } from '../../catalog/scope.ts'
+import { resolveWindowScope } from '../../catalog/scope.ts'
 import { meta, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, sources, WINDOW } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { brand, category, country, retailer, windowParams } from '../../contract/params.ts'
 import { orNull, percent } from '../../contract/round.ts'
-import { resolveWindow } from '../../contract/window.ts'
 import { type Counted, count, groupsOf, observedSpan, spanOf } from '../../counts/count.ts'
 import { DEPTH_UNIT, MAX_PROMOTION_PERCENT, MIN_PROMOTION_PERCENT } from '../../statistics/promotion.ts'
 import { defineQuery } from '../query.ts'
@@ -137,17 +135,10 @@ export const promoIntelligence = defineQuery({
     .meta({ id: 'PromoIntelligence', description: 'How often and how deeply a category is promoted.' }),
 
   async resolve(params, catalog) {
-    const { window, periods, judged_before } = resolveWindow(params, 'daily', catalog.as_of)
-    const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
-    const resolvedBrand = params.brand === undefined ? null : await resolveBrand(params.brand, bindings, catalog)
+    const { bindings, periods, context } = await resolveWindowScope(params, 'daily', catalog)
     const { from, to, month_from, month_to } = periods
     const by_brand = params.aggregate_by === 'brand'
-    const scope = { ...bindings, brand_id: resolvedBrand?.brand_id ?? null }
-    const context = { echo, resolved, window, by_brand, brand: resolvedBrand?.brand ?? null }
-    return {
-      bindings: { ...scope, by_brand, from, to, month_from, month_to },
-      context: await withNewestObserved(context, scope, catalog),
-    }
+    return { bindings: { ...bindings, by_brand, from, to, month_from, month_to }, context: { ...context, by_brand } }
   },
 
   mayBeEmpty: (context) => !isObserved(context),

@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../catalog/answer.ts'
-import { resolveBrand } from '../../catalog/brand-scope.ts'
-import { resolveScope } from '../../catalog/scope.ts'
+import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
+import { resolveWindowScope } from '../../catalog/scope.ts'
 import { meta, resolved, scopeEcho, window } from '../../contract/blocks.ts'
-import { dayNumber, dayText } from '../../contract/days.ts'
+import { addDays } from '../../contract/days.ts'
 import { EMPTY_SCOPE, sources, WINDOW } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { brand, category, country, retailer, windowParams } from '../../contract/params.ts'
 import { orNull, percent, share } from '../../contract/round.ts'
-import { resolveWindow } from '../../contract/window.ts'
 import { type Condition, type Counted, count, groupsOf, observedSpan, spanOf } from '../../counts/count.ts'
 import { joinedCounts, medianLog } from '../../statistics/log-counts.ts'
 import { HISTORY_DAYS } from '../../statistics/price-claim.ts'
@@ -147,23 +145,12 @@ export const promotionReality = defineQuery({
   runs_on: 'snapshot',
 
   async resolve(params, catalog) {
-    const { window, periods, judged_before } = resolveWindow(params, 'daily', catalog.as_of)
-    const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
-    const resolvedBrand = params.brand === undefined ? null : await resolveBrand(params.brand, bindings, catalog)
-    const from = dayText(dayNumber(periods.from) - HISTORY_DAYS)
+    const { bindings, periods, context } = await resolveWindowScope(params, 'daily', catalog)
+    const from = addDays(periods.from, -HISTORY_DAYS)
     const by_brand = params.aggregate_by === 'brand'
-    const scope = { ...bindings, brand_id: resolvedBrand?.brand_id ?? null }
-    const context = {
-      echo,
-      resolved,
-      window,
-      by_brand,
-      brand: resolvedBrand?.brand ?? null,
-      claimed_from: periods.from,
-    }
     return {
       bindings: {
-        ...scope,
+        ...bindings,
         by_brand,
         listing_ids: null,
         claimed_from: periods.from,
@@ -172,7 +159,7 @@ export const promotionReality = defineQuery({
         month_from: from.slice(0, 7),
         month_to: periods.month_to,
       },
-      context: await withNewestObserved(context, scope, catalog),
+      context: { ...context, by_brand, claimed_from: periods.from },
     }
   },
 
@@ -187,12 +174,12 @@ export const promotionReality = defineQuery({
     const list = groupsOf(read.claims)
       .map((group) => {
         const id = read.claims.key.ranked[group]!
-        const own = by_brand ? brandsById.get(id)! : null
+        const rankedBrand = by_brand ? brandsById.get(id)! : null
         const platform = platforms.get(id)!
         return {
-          key: own?.brand_norm ?? platform,
+          key: rankedBrand?.brand_norm ?? platform,
           row: {
-            brand: own?.brand ?? brand,
+            brand: rankedBrand?.brand ?? brand,
             retailer: by_brand ? echo.retailer : platform,
             ...figuresOf(read, (ranked) => ranked === id),
           },

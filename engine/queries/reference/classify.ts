@@ -89,14 +89,14 @@ const classifyPhrase = (reference: Reference, phrase: string): Result => {
 const classifyNode = (reference: Reference, browse_id: string, node: MatchedNode | undefined): Result => {
   const { name = null, path = null, in_serving_catalog = false } = node ?? {}
   const { match_precision, match_source, inherited_from, assurance_state } = node ?? NO_MATCH
-  const found = codeFields(reference, node?.gpc_code ?? null)
+  const fields = codeFields(reference, node?.gpc_code ?? null)
   return {
     browse_id,
     phrase: null,
     browse_node: { browse_id, name, path, in_serving_catalog },
-    ...found,
+    ...fields,
     ...{ match_precision, match_source, inherited_from, assurance_state },
-    miss: found.gpc ? null : nodeMiss(browse_id, node ? (node.stop ?? '') : null),
+    miss: fields.gpc ? null : nodeMiss(browse_id, node ? (node.stop ?? '') : null),
   }
 }
 

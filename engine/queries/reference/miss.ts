@@ -32,13 +32,13 @@ const formsOf = (gpc: Gpc, codes: readonly string[]) =>
 /** Phrases of the lexicon that share a word with this one, those for one of the codes first. */
 const hitsNear = ({ hits }: Reference, key: string, codes: readonly string[]): string[] => {
   const words = [...new Set(key.split(' '))]
-  const named = new Set(codes.flatMap((code) => hits.byCode.get(code) ?? []))
-  const shared = new Map([...named].map((phrase) => [phrase, 0]))
+  const namedPhrases = new Set(codes.flatMap((code) => hits.byCode.get(code) ?? []))
+  const shared = new Map([...namedPhrases].map((phrase) => [phrase, 0]))
   for (const word of words)
     for (const phrase of hits.byWord.get(word) ?? []) shared.set(phrase, (shared.get(phrase) ?? 0) + 1)
   return [...shared]
     .filter(([{ phrase_key }]) => phrase_key !== key)
-    .map(([phrase, count]) => ({ phrase: phrase.phrase, isNamed: named.has(phrase), count }))
+    .map(([phrase, count]) => ({ phrase: phrase.phrase, isNamed: namedPhrases.has(phrase), count }))
     .sort((a, b) => Number(b.isNamed) - Number(a.isNamed) || b.count - a.count || (a.phrase < b.phrase ? -1 : 1))
     .slice(0, MAX_SUGGESTIONS)
     .map(({ phrase }) => phrase)
@@ -56,26 +56,26 @@ export const phraseMiss = (reference: Reference, phrase: string): Miss => {
   const entry = reference.phrases.get(key)
   const headed = reference.gpc.byTitleHead(phrase)
   const codes = entry ? entry.candidate_codes : headed.map(({ code }) => code)
-  const found = { try: hitsNear(reference, key, codes), candidates: formsOf(reference.gpc, codes) }
+  const near = { try: hitsNear(reference, key, codes), candidates: formsOf(reference.gpc, codes) }
   if (entry?.reason === 'need_type')
     return {
       reason: 'need_type',
       detail: `"${phrase}" names a department, brand, audience, attribute or promotion, not a type of product.`,
       hint: 'Add the type of product.',
-      ...found,
+      ...near,
     }
   if (entry?.reason === 'ambiguous' || lowestOf(headed).length > 1)
     return {
       reason: 'ambiguous',
       detail: `Several product types are called "${phrase}".`,
       hint: CHOOSE_CANDIDATE,
-      ...found,
+      ...near,
     }
   return {
     reason: 'unmatched_phrase',
     detail: `"${phrase}" is not in the lexicon, and nothing is guessed.`,
     hint: 'Send a common name of the product type, without brand, size or adjectives.',
-    ...found,
+    ...near,
   }
 }
 

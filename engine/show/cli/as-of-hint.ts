@@ -1,10 +1,9 @@
 import { endOfDay } from '../../contract/as-of.ts'
+import { dayOf } from '../../contract/days.ts'
 import { EngineError } from '../../contract/errors.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import type { Engine } from '../../query/engine.ts'
 import type { QueryCommand } from './command.ts'
-
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /**
  * The days as of which the query may have an answer, best first: the day after the newest observation; the first of the next

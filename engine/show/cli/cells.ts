@@ -29,14 +29,14 @@ export const padCellsStart = (text: string, width: number): string => spaces(tex
 export const splitCells = (text: string, width: number): [first: string, rest: string] => {
   let first = ''
   let used = 0
-  let at = 0
+  let cut = 0
   for (const { grapheme, end } of graphemes(text)) {
     used += widthOfGrapheme(grapheme)
     if (used > width) break
     first += grapheme
-    at = end
+    cut = end
   }
-  return [first, text.slice(at)]
+  return [first, text.slice(cut)]
 }
 
 /** A text cut to `width` cells, with … in place of what is cut. */

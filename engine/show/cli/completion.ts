@@ -38,8 +38,8 @@ const commonOptions: readonly CompletedOption[] = Object.entries(globalOptions)
   .map(([name, { value, description }]) => completed(name, description, value === undefined ? [] : null))
 
 const optionsOf = (query: AnyQuery): CompletedOption[] => {
-  const own = paramOptions(query)
-  return [...own, ...commonOptions.filter(({ name }) => !own.some((option) => option.name === name))]
+  const options = paramOptions(query)
+  return [...options, ...commonOptions.filter(({ name }) => !options.some((option) => option.name === name))]
 }
 
 const namesIn = (group: string): string[] => queries.filter((query) => query.group === group).map(({ name }) => name)

@@ -55,12 +55,12 @@ export const fitting = <T extends GridColumn>(
   const limit = CELL_LIMITS.find((cells) => cells <= width * MAX_CELL_SHARE) ?? CELL_LIMITS.at(-1)!
   const ranked = [...columns].sort((a, b) => rank(a) - rank(b))
   const chosen = new Set<T>()
-  let left = width
+  let free = width
   for (const column of ranked) {
     const needed = widthOf(cut(column, limit, width)) + (chosen.size > 0 ? GAP.length : 0)
-    if (needed > left && chosen.size > 0) continue
+    if (needed > free && chosen.size > 0) continue
     chosen.add(column)
-    left -= needed
+    free -= needed
   }
   return columns.filter((column) => chosen.has(column))
 }

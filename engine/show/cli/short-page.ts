@@ -20,14 +20,14 @@ const isNote = ({ name, shape, kind }: AnswerField): boolean =>
 
 /** The main figure in words, or the figures of an answer without one. */
 const opening = (query: AnyQuery, answer: AnswerRecord, width: number, style: Style) => {
-  const sentence = sentenceOf(query, answer)
+  const sentence = sentenceOf(query, answer, 'plain')
   const figures = figureFields(query).filter(
     ({ role, unit, shape }) => role === 'figure' && (unit || shape === 'record'),
   )
   if (sentence) {
-    const { about, value, details } = sentence
+    const { about, value, place, details } = sentence
     const lines = [
-      ...wrap(`${about} ${value}`, width).map(style.bold),
+      ...wrap([about, value, place].filter(Boolean).join(' '), width).map(style.bold),
       ...details.flatMap((text) => wrap(readableLine(text), width)),
     ]
     return { lines, further: figures.length - 1 }

@@ -53,13 +53,13 @@ export type Breakable = string | readonly string[]
 
 /** A word in parts of at most `width` cells. */
 const parts = (word: string, width: number): string[] => {
-  const found: string[] = []
+  const parts: string[] = []
   let [first, rest] = splitCells(word, width)
   while (rest !== '' && first !== '') {
-    found.push(first)
+    parts.push(first)
     ;[first, rest] = splitCells(rest, width)
   }
-  return [...found, first || rest]
+  return [...parts, first || rest]
 }
 
 /** Breaks text into lines of at most `width` cells; longer pieces are broken between words, longer words anywhere. */
@@ -93,10 +93,10 @@ const INDENT_BELOW = 4
 /** A label and a wrapped text, which starts in column `indent` on every line. */
 export const labelled = (label: string, text: Breakable, indent: number, width: number): string[] => {
   const isBeside = label.length < indent && width - indent >= MIN_TEXT_WIDTH
-  const at = width - indent >= MIN_TEXT_WIDTH ? indent : Math.min(indent, INDENT_BELOW)
-  const [first = '', ...rest] = wrap(text, width - at)
-  const head = isBeside ? [`${label.padEnd(at)}${first}`] : [label, `${' '.repeat(at)}${first}`]
-  return [...head, ...rest.map((line) => `${' '.repeat(at)}${line}`)].map((line) => line.trimEnd())
+  const column = width - indent >= MIN_TEXT_WIDTH ? indent : Math.min(indent, INDENT_BELOW)
+  const [first = '', ...rest] = wrap(text, width - column)
+  const head = isBeside ? [`${label.padEnd(column)}${first}`] : [label, `${' '.repeat(column)}${first}`]
+  return [...head, ...rest.map((line) => `${' '.repeat(column)}${line}`)].map((line) => line.trimEnd())
 }
 
 const NOTICE_AFTER_MS = 1000

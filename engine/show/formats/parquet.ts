@@ -3,10 +3,9 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
-import { literal } from '../../duckdb/tables.ts'
+import { identifier, literal } from '../../duckdb/tables.ts'
 import type { Kind } from '../answer-fields.ts'
 import type { Table } from '../cli/table.ts'
-import { identifier } from '../standalone/files.ts'
 import { withConnection } from '../standalone/scratch.ts'
 
 /** How a kind of column is appended, and the type that it has in the file. */

@@ -1,16 +1,13 @@
 import type { AnyQuery } from '../../queries/query.ts'
 import type { AnswerField } from '../answer-fields.ts'
-import { type AnswerValues, type Headline, headlineOf } from '../headline.ts'
-import { number, textOf } from '../text.ts'
+import { type Headline, headlineOf } from '../headline.ts'
+import { number, valueText } from '../text.ts'
 import { lowerFirst } from '../title.ts'
 import type { Drawing } from './draw.ts'
 import { drawForest, type ForestRow } from './forest.ts'
 import { percentTick } from './inflation.ts'
 import type { ComparedAnswer } from './plot.ts'
 import type { TickFormat } from './ticks.ts'
-
-const figureOf = (value: unknown, field: AnswerField, { currency }: AnswerValues): string =>
-  textOf(value, field, { face: 'typeset', currency, hasUnit: true })
 
 const boundsOf = ({ interval }: Headline) => {
   const [low, high] = [interval?.low.value, interval?.high.value]
@@ -34,8 +31,9 @@ export const comparisonDrawings = (query: AnyQuery, compared: readonly ComparedA
   const { field, interval } = first.headline
   const rows = quoted.map(({ name, answer, headline, value }): ForestRow => {
     const bounds = boundsOf(headline)
-    const remark = bounds && `${figureOf(bounds.low, field, answer)} to ${figureOf(bounds.high, field, answer)}`
-    return { name, value, interval: bounds, figure: figureOf(value, field, answer), remark: remark ?? undefined }
+    const text = (figure: number) => valueText(figure, field, answer, 'typeset')
+    const remark = bounds && `${text(bounds.low)} to ${text(bounds.high)}`
+    return { name, value, interval: bounds, figure: text(value), remark: remark ?? undefined }
   })
   const hasInterval = rows.some((row) => row.interval)
   const name = interval?.isMiddleHalf ? 'middle half' : '95% interval'

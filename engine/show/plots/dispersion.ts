@@ -12,7 +12,7 @@ export const dispersionPlots = (answer: Dispersion): Drawing[] => {
   const { price_histogram, percentiles, product_count, min_price, max_price } = answer
   if (price_histogram.length < 2) return []
   const money = moneyOf(answer)
-  const left = Object.values(answer.excluded).reduce((sum, count) => sum + count, 0)
+  const excluded = Object.values(answer.excluded).reduce((sum, count) => sum + count, 0)
   const buckets = price_histogram.map(({ bin, count }) => {
     const [from = 0, to = 0] = bin.split('-').map(Number)
     return { from, to, count }
@@ -33,7 +33,7 @@ export const dispersionPlots = (answer: Dispersion): Drawing[] => {
       ],
       note:
         'p10 to p90: prices that 10, 25, 50, 75 and 90% of the listings are below.' +
-        (left > 0 ? ` Left out as not representative: ${counted(left, 'listing')}.` : ''),
+        (excluded > 0 ? ` Left out as not representative: ${counted(excluded, 'listing')}.` : ''),
       finding: `Histogram of ${number(product_count)} prices from ${money(min_price)} to ${money(max_price)}. The median is ${money(percentiles.p50)}, the middle half ${money(percentiles.p25)} to ${money(percentiles.p75)}.`,
       draw: drawHistogram(buckets, marked, moneyTick(answer)),
     },

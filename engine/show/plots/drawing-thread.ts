@@ -119,8 +119,8 @@ export class DrawingThread {
       this.#next()
       return
     }
-    const at = this.#waiting.indexOf(waiting)
-    if (at >= 0) this.#waiting.splice(at, 1)
+    const position = this.#waiting.indexOf(waiting)
+    if (position >= 0) this.#waiting.splice(position, 1)
     waiting.settle(null)
   }
 

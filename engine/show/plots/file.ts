@@ -70,9 +70,9 @@ const keyBlock = (key: readonly KeyEntry[]): Block => {
   const placed = key.map((entry) => {
     const width = GLYPH_WIDTH + GLYPH_GAP + textWidth(entry.text, TEXT_SIZE) + KEY_GAP
     if (x > 0 && x + width > WIDE) [x, row] = [0, row + 1]
-    const at = { ...entry, x: Math.round(MARGIN + x), row }
+    const placed = { ...entry, x: Math.round(MARGIN + x), row }
     x += width
-    return at
+    return placed
   })
   return {
     height: key.length === 0 ? 0 : (row + 1) * LINE_HEIGHT + 4,
@@ -80,8 +80,8 @@ const keyBlock = (key: readonly KeyEntry[]): Block => {
       placed
         .map(({ mark, colour, text, x, row }) => {
           const y = Math.round(top + row * LINE_HEIGHT + LINE_HEIGHT / 2)
-          const at = x + GLYPH_WIDTH + GLYPH_GAP
-          return `${glyphs[mark](x, y, `var(--${colour})`)}<text x="${at}" y="${y + 4}" font-size="${TEXT_SIZE}" fill="var(--muted)">${escaped(text)}</text>`
+          const textX = x + GLYPH_WIDTH + GLYPH_GAP
+          return `${glyphs[mark](x, y, `var(--${colour})`)}<text x="${textX}" y="${y + 4}" font-size="${TEXT_SIZE}" fill="var(--muted)">${escaped(text)}</text>`
         })
         .join(''),
   }

@@ -1,3 +1,4 @@
+import { dayOf } from '../../contract/days.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import type { Answer } from '../../queries/query.ts'
 import type { priceHistory } from '../../queries/shopper/price-history.ts'
@@ -12,7 +13,6 @@ type History = Answer<typeof priceHistory>
 type HistoryOffer = History['offers'][number]
 
 const timeOf = (date: string): number => Date.parse(date)
-const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** The end of the last day of the window that is not in the future; of a window up to now, of the day of now. */
 const endOf = ({ window, meta }: History): number => {
@@ -35,7 +35,7 @@ const keyOf = ({ lines, others }: PriceSteps): KeyEntry[] => {
 const lineOf = (answer: History, { retailer, changes }: HistoryOffer): StepLine => {
   const end = endOf(answer)
   const last = changes.findLastIndex(({ price }) => price !== null)
-  const lastDay = timeOf(changes[last + 1]?.date ?? dateOf(end)) - DAY_MS
+  const lastDay = timeOf(changes[last + 1]?.date ?? dayOf(end)) - DAY_MS
   const isNow = lastDay + DAY_MS >= timeOf(answer.meta.computed_at)
   return {
     prices: changes.map(({ date, price, in_stock, promo_flag }) => ({
@@ -44,7 +44,7 @@ const lineOf = (answer: History, { retailer, changes }: HistoryOffer): StepLine 
       isPromoted: promo_flag === true,
       isInStock: in_stock !== false,
     })),
-    endText: `${retailer}\n${moneyOf(answer)(changes[last]!.price)} ${isNow ? 'now' : day(dateOf(lastDay))}`,
+    endText: `${retailer}\n${moneyOf(answer)(changes[last]!.price)} ${isNow ? 'now' : day(dayOf(lastDay))}`,
   }
 }
 

@@ -71,7 +71,7 @@ export const priceRealityPlots = (answer: Reality): Drawing[] => {
           : {
               at: lowest.at,
               price: lowest.price!,
-              text: `Lowest ${money(lowest.price)}\n${day(new Date(lowest.at).toISOString().slice(0, 10))}`,
+              text: `Lowest ${money(lowest.price)}\n${day(lowest.at)}`,
             },
         tickFormat: moneyTick(answer),
         granularity: 'daily',

@@ -84,9 +84,9 @@ const monthTicks = (from: number, to: number, step: number): number[] => {
   const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + (date.getUTCDate() > 1 ? 1 : 0)
   const ticks: number[] = []
   for (let month = Math.ceil(months / step) * step; ; month += step) {
-    const at = Date.UTC(Math.floor(month / 12), month % 12, 1)
-    if (at >= to) return ticks
-    ticks.push(at)
+    const start = Date.UTC(Math.floor(month / 12), month % 12, 1)
+    if (start >= to) return ticks
+    ticks.push(start)
   }
 }
 

@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { invalidParam } from '../../contract/errors.ts'
-import { literal } from '../../duckdb/tables.ts'
+import { identifier, literal } from '../../duckdb/tables.ts'
 import { type SnapshotFiles, statementOf } from './definitions.ts'
 import { columnsOf, type SqlResult } from './result.ts'
 import { withConnection } from './scratch.ts'
@@ -30,9 +30,6 @@ export const writeAtomically = async (file: string, write: (path: string) => Pro
     await rm(`${path}.wal`, { force: true })
   }
 }
-
-/** A name quoted for SQL. */
-export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /**
  * Writes a result as Parquet (zstd), in its types and order. Returns the number of rows. Throws INVALID_PARAMS if there is

@@ -120,7 +120,7 @@ describe('ask', () => {
     expect(answer.lfl_change_pct).toEqual((all as Record<string, unknown>).lfl_change_pct)
     expect(content).toHaveLength(1)
     const [{ text } = { text: '' }] = content
-    expect(text).toMatch(/^analyst\/inflation: Like-for-like change [+-]?\d+\.\d\d%/)
+    expect(text).toMatch(/^analyst\/inflation: Coffee, United States, .*: like-for-like change [+-]?\d+\.\d\d%/)
     expect(text).toMatch(
       /\nMatched listings: \d+\.\n"coffee" was read as grocery\/beverages\/coffee\.\nNewest price: 2026/,
     )

@@ -30,12 +30,12 @@ const writePage = async (result: SqlResult, stdout: Sink, signal: AbortSignal): 
     cells: visible.map((row) => cellText(row[at])),
   }))
   const chosen = fitting(columns, stdout.columns, (column) => columns.indexOf(column))
-  const left = columns.filter((column) => !chosen.includes(column)).map(({ title }) => title)
+  const hidden = columns.filter((column) => !chosen.includes(column)).map(({ title }) => title)
   const notes = [
     count > visible.length
       ? `${counted(count, 'row')}, the first ${visible.length} shown: --csv has all.`
       : counted(count, 'row'),
-    ...(left.length > 0 ? [`No room for: ${left.join(', ')}; --csv has all.`] : []),
+    ...(hidden.length > 0 ? [`No room for: ${hidden.join(', ')}; --csv has all.`] : []),
   ]
   const lines = [
     ...grid(chosen, stdout.columns, style),

@@ -40,7 +40,7 @@ test.each(queries.map((query) => [queryId(query), query] as const))(
     expect(page.length).toBeLessThan(45)
     const heads = page.filter((line) => line.split(/ {2,}/).length > 6)
     expect(heads).toEqual([])
-    const sentence = sentenceOf(query, exampleOf(query) as Record<string, unknown>)
+    const sentence = sentenceOf(query, exampleOf(query) as Record<string, unknown>, 'plain')
     expect(sentence?.about ?? '').not.toMatch(/\bnull\b|undefined/)
   },
 )

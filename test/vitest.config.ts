@@ -11,8 +11,8 @@ export default defineConfig({
     exclude: ['test/cluster/**', ...(isFullSize ? [] : ['test/**/*.full.test.ts'])],
     testTimeout: 240_000,
     hookTimeout: 300_000,
-    // Many tests wait, for a chain or another process: one more than the cores it is meant for, which DuckDB uses already.
-    maxWorkers: 3,
+    // Many tests wait, for a chain or another process: twice the cores it is meant for.
+    maxWorkers: 4,
     // Modules are loaded once a worker: loading them takes longer than most test files.
     isolate: false,
   },

@@ -79,7 +79,7 @@ describe('answers of us', () => {
     const [without, with_others] = await Promise.all(
       [alone, lake].map((folder) => openEngine(folder, { as_of: new Date(AS_OF) })),
     )
-    const drawn = drawQueries(await namesOf(alone), sized(250, 1500), 7).filter(({ query }) => !/^public/.test(query))
+    const drawn = drawQueries(await namesOf(alone), sized(80, 1500), 7).filter(({ query }) => !/^public/.test(query))
     let answered = 0
     for (const { query, params } of drawn) {
       const given = 'country' in params ? { ...params, country: 'us' } : params

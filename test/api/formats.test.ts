@@ -9,6 +9,7 @@ import { compressors } from 'hyparquet-compressors'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { queries, queryId, tableNames } from '../../engine/index.ts'
 import { runCli } from '../../engine/show/cli.ts'
+import { sized } from '../support/full-size.ts'
 import { temporaryFolder } from '../support/given.ts'
 import { pathTo, type Service, samplePaths, send, serveSample } from '../support/http.ts'
 import { expectPromisedRefusal, expectRefusal } from '../support/refusals.ts'
@@ -79,31 +80,37 @@ const parquetRows = (bytes: Buffer) =>
 /** Of two lists of an answer, that which is absent from the example. */
 const absentLists = new Set(['marketing/promo-intelligence retailers', 'marketing/promotion-reality brands'])
 
-describe.each(paths.map(({ query, path }) => [queryId(query), query, path] as const))('%s', (id, query, path) => {
-  test.each(formats)('as %s has the bytes of the command line', async (format, type, extension) => {
-    const { status, headers, body } = await fetchBytes(path, { accept: type })
-    expect(status).toBe(200)
-    expect(headers['content-type']).toBe(format === 'csv' ? 'text/csv; charset=utf-8' : type)
-    expect(headers['content-disposition']).toBe(`attachment; filename="${id.replace('/', '-')}.${extension}"`)
-    expect(headers.vary).toMatch(/\bAccept\b(?!-)/)
-    expect(body.equals(await commandLineBytes(path, format))).toBe(true)
-  })
+/** The formats that the command line writes a query in: one of them in turn, at full size all. */
+const writtenOf = (place: number) => sized([formats[place % formats.length]!], [...formats])
 
-  test('has each of its tables in every format, with the same columns and number of rows', async () => {
-    for (const table of tableNames(query)) {
-      if (absentLists.has(`${id} ${table}`)) continue
-      const where = `${path}&table=${table}`
-      const [header = [], ...records] = recordsOf((await fetchBytes(where, { accept: CSV })).body.toString())
-      const arrow = tableFromIPC((await fetchBytes(where, { accept: ARROW })).body)
-      expect(arrow.schema.fields.map(({ name }) => name)).toEqual(header)
-      expect(arrow.numRows).toBe(records.length)
-      const rows = await parquetRows((await fetchBytes(where, { accept: PARQUET })).body)
-      expect(rows.length).toBe(records.length)
-      if (rows[0]) expect(Object.keys(rows[0])).toEqual(header)
-      for (const record of records) expect(record.length).toBe(header.length)
-    }
-  })
-})
+describe.each(paths.map(({ query, path }, place) => [queryId(query), query, path, place] as const))(
+  '%s',
+  (id, query, path, place) => {
+    test.each(writtenOf(place))('as %s has the bytes of the command line', async (format, type, extension) => {
+      const { status, headers, body } = await fetchBytes(path, { accept: type })
+      expect(status).toBe(200)
+      expect(headers['content-type']).toBe(format === 'csv' ? 'text/csv; charset=utf-8' : type)
+      expect(headers['content-disposition']).toBe(`attachment; filename="${id.replace('/', '-')}.${extension}"`)
+      expect(headers.vary).toMatch(/\bAccept\b(?!-)/)
+      expect(body.equals(await commandLineBytes(path, format))).toBe(true)
+    })
+
+    test('has each of its tables in every format, with the same columns and number of rows', async () => {
+      for (const table of tableNames(query)) {
+        if (absentLists.has(`${id} ${table}`)) continue
+        const where = `${path}&table=${table}`
+        const [header = [], ...records] = recordsOf((await fetchBytes(where, { accept: CSV })).body.toString())
+        const arrow = tableFromIPC((await fetchBytes(where, { accept: ARROW })).body)
+        expect(arrow.schema.fields.map(({ name }) => name)).toEqual(header)
+        expect(arrow.numRows).toBe(records.length)
+        const rows = await parquetRows((await fetchBytes(where, { accept: PARQUET })).body)
+        expect(rows.length).toBe(records.length)
+        if (rows[0]) expect(Object.keys(rows[0])).toEqual(header)
+        for (const record of records) expect(record.length).toBe(header.length)
+      }
+    })
+  },
+)
 
 test('a series has the same figures in every format', async () => {
   const { time_series } = JSON.parse((await service.get(inflation)).body)

@@ -4,7 +4,8 @@ import { sized } from '../support/full-size.ts'
 /** Tests of queries over prices that also hold where a cluster computes the rows: their engines get one (`openEngine`). */
 const ofQueries = [
   'test/engine/{contract,oracle,oracle-marketing,oracle-retailer-index,properties}.test.ts',
-  'test/engine/queries/{analyst/!(inflation-vectors),marketing/*}.test.ts',
+  'test/engine/queries/{analyst/!(inflation-vectors|price-*|availability),marketing/!(promotion-reality)}.test.ts',
+  'test/engine/queries/analyst/price-dispersion.test.ts',
   'test/engine/queries/shopper/{deal-finder,history,oracle,oracle-likely}.test.ts',
 ]
 /** Those that take longer, or whose queries are mostly refused. */

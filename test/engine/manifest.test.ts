@@ -14,6 +14,7 @@ import {
 } from '../../engine/index.ts'
 import { emptyLake } from '../ingest/empty-lake.ts'
 import { publishNth, seededRandom, writeAsEarlier } from '../ingest/small-lake.ts'
+import { sized } from '../support/full-size.ts'
 
 const published = async () => {
   const lake = await emptyLake()
@@ -135,7 +136,7 @@ describe('a manifest', () => {
   it('is refused if any single bit of it is flipped', async () => {
     const { lake, manifest, folder } = await published()
     const sound = await readFile(join(folder, 'manifest.json'))
-    for (let byte = 0; byte < sound.length; byte += 1) {
+    for (let byte = 0; byte < sound.length; byte += sized(11, 1)) {
       const damaged = Buffer.from(sound)
       damaged[byte]! ^= 1 << (byte & 7)
       await writeFile(join(folder, 'manifest.json'), damaged)
@@ -176,7 +177,7 @@ describe('verification', () => {
   it('refuses a flipped bit and names the file', async () => {
     const { lake, manifest, folder } = await published()
     const random = seededRandom(7)
-    for (let flip = 0; flip < 200; flip += 1) {
+    for (let flip = 0; flip < sized(40, 200); flip += 1) {
       const { path } = manifest.files[Math.floor(random() * manifest.files.length)]!
       const sound = await readFile(join(folder, path))
       const damaged = Buffer.from(sound)
@@ -192,7 +193,7 @@ describe('verification', () => {
     const { lake, manifest, folder } = await published()
     for (const { path, bytes } of manifest.files) {
       const sound = await readFile(join(folder, path))
-      for (let kept = 0; kept < bytes; kept += 1) {
+      for (let kept = 0; kept < bytes; kept += sized(7, 1)) {
         await truncate(join(folder, path), kept)
         await expect(verifySnapshot(lake, manifest)).rejects.toMatchObject(
           refusal(path, `^${kept} bytes instead of ${bytes}`),

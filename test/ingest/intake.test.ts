@@ -119,12 +119,12 @@ describe('every line of a file is accounted for:', () => {
   })
 
   test('a JSON array is read on one line or many', async () => {
-    const objects = Array.from({ length: 20_000 }, (_, listing_id) => ({
+    const objects = Array.from({ length: 5_000 }, (_, listing_id) => ({
       ...{ platform: 'acme', country: 'us', listing_id, observed_at: '2026-01-05', price: '10.00' },
       product_name: `Mug, "no. ${listing_id}"`,
     }))
     const one = await runFiles({ 'price_observations/a.json': JSON.stringify(objects) })
-    expect(one.files).toMatchObject([{ lines: null, rows_read: 20_000, kept: 20_000 }])
+    expect(one.files).toMatchObject([{ lines: null, rows_read: 5_000, kept: 5_000 }])
     const many = await runFiles({ 'price_observations/a.json': JSON.stringify(objects, null, 2) })
     expect(many.digest).toBe(one.digest)
   })

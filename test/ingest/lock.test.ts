@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { withLock } from '../../ingest/snapshot/lock.ts'
 import { compiled } from '../support/compiled.ts'
 import { container } from '../support/containers.ts'
+import { sized } from '../support/full-size.ts'
 import { emptyLake } from './empty-lake.ts'
 
 const start = (within: readonly string[], script: string, ...options: string[]) => {
@@ -72,7 +73,7 @@ describe('withLock', () => {
   it('admits one process at a time while the lock file is being damaged and removed', async () => {
     const lake = await emptyLake()
     await mkdir(lake)
-    const contenders = [1, 2, 3].map(() => start([], 'lock-contender.ts', lake, '40'))
+    const contenders = [1, 2, 3].map(() => start([], 'lock-contender.ts', lake, sized('12', '40')))
     const ends = await Promise.all(contenders.map((contender) => once(contender, 'exit')))
     expect(ends).toEqual(contenders.map(() => [0, null]))
   })
@@ -100,7 +101,9 @@ describe.runIf(container)(`withLock between containers${between}`, () => {
   it('admits one process at a time', async () => {
     const lake = await emptyLake()
     await mkdir(lake)
-    const contenders = [container!, container!, []].map((within) => start(within, 'lock-contender.ts', lake, '20'))
+    const contenders = [container!, container!, []].map((within) =>
+      start(within, 'lock-contender.ts', lake, sized('6', '20')),
+    )
     const ends = await Promise.all(contenders.map((contender) => once(contender, 'exit')))
     expect(ends).toEqual(contenders.map(() => [0, null]))
   })

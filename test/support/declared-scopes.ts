@@ -5,7 +5,7 @@ import { type Given, planOf } from './ask.ts'
 import { drawCount, drawParameters } from './declarations.ts'
 
 /** How many counts are drawn at once: they are read by one statement. */
-export const AT_ONCE = 3
+export const AT_ONCE = 8
 
 type Scope = { froms: readonly Relation[]; id: string; given: Given[] }
 

@@ -5,6 +5,7 @@ import { type RefreshOptions, refresh } from '../../ingest/refresh.ts'
 import type { RefreshReport } from '../../ingest/report.ts'
 import { atEnd } from './at-end.ts'
 import { clusterOf } from './cluster.ts'
+import { lakeMadeOnce } from './made-once.ts'
 import { referenceFeeds } from './reference.ts'
 import { feedRow, type Observation, type Row } from './rows.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -65,12 +66,12 @@ export const refreshed = async (
   return report
 }
 
-/** A lake that a refresh has made of the given feeds. */
-export const ensureLake = async (feeds: Feeds): Promise<{ lake: string }> => {
-  const lake = await temporaryFolder()
-  await refreshed(lake, feeds)
-  return { lake }
-}
+/** A lake that a refresh has made of the given feeds: once in a test file, of which each caller gets a copy. */
+export const ensureLake = (feeds: Feeds): Promise<{ lake: string }> =>
+  lakeMadeOnce(feeds, async (lake) => {
+    await refreshed(lake, feeds)
+    return { lake }
+  })
 
 /** An engine over a lake of these observations, closed after the test file. */
 export const givenEngine = async (

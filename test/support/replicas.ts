@@ -13,7 +13,7 @@ const AS_OF = '2026-11-21T00:00:00Z'
 /** A service over a store: its process, its lake and its ports. */
 export type Replica = { served: Served; lake: string; port: number; admin: number }
 
-export const until = async (what: () => Promise<boolean> | boolean, limit_ms = 60_000): Promise<void> => {
+export const until = async (what: () => Promise<boolean> | boolean, limit_ms = 200_000): Promise<void> => {
   for (const end = Date.now() + limit_ms; !(await what()); await sleep(20))
     if (Date.now() > end) throw new Error(`not within ${limit_ms} ms: ${what}`)
 }

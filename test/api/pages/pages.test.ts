@@ -163,7 +163,7 @@ describe('pages of a free service', () => {
           expect(faultsOf(body)).toEqual([])
         },
       ),
-      { numRuns: sized(40, 400) },
+      { numRuns: sized(12, 400) },
     )
   })
 })
@@ -198,7 +198,7 @@ describe('a paid query', () => {
           expect([200, 400, 404]).toContain(status)
         },
       ),
-      { numRuns: sized(60, 600) },
+      { numRuns: sized(20, 600) },
     )
     expect(runs).toBe(0)
     const compared = await service.get('/queries/analyst/inflation?compare=grocery,electronics', HTML)

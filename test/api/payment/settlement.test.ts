@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Facilitator } from '../../../api/payment/facilitator.ts'
 import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { sized } from '../../support/full-size.ts'
-import type { Service } from '../../support/http.ts'
+import type { Reply, Service } from '../../support/http.ts'
 import { type Balances, balanceOf } from './balances.ts'
 import { interposeRpc } from './interposed.ts'
 import {
@@ -137,19 +137,23 @@ describe.each(networks)('settlement on %s', (network) => {
     const headers = await paymentFor(service, payer, cheap, network)
     const before = await balances(network)
     let release = () => {}
-    settling = async (send) => {
-      await new Promise<void>((resolve) => {
-        release = resolve
-      })
-      return send()
-    }
-    const slow = service.get(cheap, headers)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    let slow: Promise<Reply> | undefined
+    await new Promise<void>((arrived) => {
+      settling = async (send) => {
+        const released = new Promise<void>((resolve) => {
+          release = resolve
+        })
+        arrived()
+        await released
+        return send()
+      }
+      slow = service.get(cheap, headers)
+    })
     const meanwhile = await service.get(cheap, headers)
     expect(meanwhile.status).toBe(503)
     expect(meanwhile.headers['retry-after']).toBe('1')
     release()
-    const first = await slow
+    const first = await slow!
     expect([200, 503]).toContain(first.status)
     if (first.status === 503) expect((await service.get(cheap, headers)).status).toBe(200)
     expect((await balances(network)) - before).toBe(10_000n)

@@ -34,9 +34,13 @@ const rowsOf = async (from: Relation, bindings: Bindings): Promise<Row[]> => {
 }
 
 const naively = async (counts: NamedCounts, bindings: Bindings) => {
+  const rows = new Map<Relation, Promise<Row[]>>()
   const counted: Record<string, Row[]> = {}
-  for (const [name, count] of Object.entries(counts))
-    counted[name] = countNaively(count, await rowsOf(count.from, bindings), bindings)
+  for (const [name, count] of Object.entries(counts)) {
+    const of = rows.get(count.from) ?? rowsOf(count.from, bindings)
+    rows.set(count.from, of)
+    counted[name] = countNaively(count, await of, bindings)
+  }
   return counted
 }
 

@@ -60,6 +60,7 @@ CREATE TEMP VIEW no_listing_month AS
 SELECT 0 AS category_id, 0 AS listing_id, 0 AS retailer_id, 0 AS brand_id, DATE '2000-01-01' AS period, 0 AS price,
   0 AS observation_count, false AS in_stock, false AS promo
 WHERE false;
+CREATE TEMP VIEW no_listing_day AS SELECT *, 0 AS retailer_id, 0 AS brand_id FROM no_observation;
 
 CREATE TEMP MACRO second_of(in_time) AS (epoch_us(in_time) // 1000000 % 86400)::INTEGER;
 

@@ -7,6 +7,7 @@ import { nextSnapshotId, publish } from '../../ingest/snapshot/publish.ts'
 import { type Connection, openDuckDB } from '../duckdb.ts'
 import { bytesOf, ensureLake, isReadable } from '../lake.ts'
 import type { BenchOptions } from '../options.ts'
+import { writeDays } from './days.ts'
 import { copiedRows, rowGroupOf, type Steps } from './statements.ts'
 
 /** The sample that is copied: 20,000 listings, observed weekly for 13 months. */
@@ -47,7 +48,7 @@ export const copyLake = async (sample: string, lake: string, copying: Copying): 
   }
   await prepare?.(connection, from, steps)
   const rows: Record<string, number> = {}
-  for (const file of manifest.files) {
+  for (const file of manifest.files.filter(({ path }) => !path.startsWith('listing_days/'))) {
     const target = join(staged, file.path)
     mkdirSync(dirname(target), { recursive: true })
     const table = file.path.split('/')[0]!.replace('.parquet', '')
@@ -58,6 +59,7 @@ export const copyLake = async (sample: string, lake: string, copying: Copying): 
         ROW_GROUP_SIZE ${rowGroupOf(table, file.rows * copies)})`)
     rows[file.path] = await count(`SELECT count(*) FROM '${target}'`)
   }
+  Object.assign(rows, await writeDays(connection, staged))
   connection.closeSync()
   const { observed_from, observed_to, thin_below } = manifest
   await publish({

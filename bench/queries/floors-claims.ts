@@ -1,17 +1,17 @@
 import { orNull, percent, share } from '../../engine/contract/round.ts'
 import type { Floor } from './floor.ts'
 import { money } from './money.ts'
-import { type Files, isInWindow, rowsOf, type Values } from './sql.ts'
+import { isInWindow, rowsOf, type Values } from './sql.ts'
 
-/** The claims of some listings with the days before them, which SQL counts one by one only where prices changed. */
-const claimsOf = (files: Files, values: Values, where: string): string => `
+/** The claims in the rows of a source with the days before them, which SQL counts one by one only where prices changed. */
+const claimsOf = (source: string, where: string, values: Values): string => `
   WITH own AS (
     SELECT listing_id, retailer_id, day, price, list_price, coalesce(list_price > price, false) AS claims,
       lead(day) OVER w AS next_day, lead(price) OVER w AS next_price, count(*) FILTER (NOT coalesce(list_price > price, false)) OVER w AS run
-    FROM ${files.months('observations')}
-    WHERE ${isInWindow(values)} AND listing_id IN (
-      SELECT listing_id FROM ${files.months('observations')}
-      WHERE ${isInWindow(values)} AND ${where} AND day >= DATE '${values.claimed_from}' AND list_price > price)
+    FROM ${source}
+    WHERE ${where} AND listing_id IN (
+      SELECT listing_id FROM ${source}
+      WHERE ${where} AND day >= DATE '${values.claimed_from}' AND list_price > price)
     WINDOW w AS (PARTITION BY listing_id ORDER BY day)
   ), claim AS (
     SELECT listing_id, any_value(retailer_id) AS retailer_id, run, min(day) AS start, arg_max(price, day) AS price,
@@ -38,7 +38,7 @@ export const promotionReality: Floor = {
   statements: (files, values) => [
     `SELECT (low < was) IS TRUE AS above, count(*)::INTEGER AS n, count(*) FILTER (low < was OR days >= 20)::INTEGER AS judged,
        count(*) FILTER (price >= low AND (low < was OR days >= 20))::INTEGER AS unreal
-     FROM (${claimsOf(files, values, 'true')}) GROUP BY above`,
+     FROM (${claimsOf(files.months('observations'), isInWindow(values), values)}) GROUP BY above`,
   ],
   figures: ([columns]) => {
     const rows = rowsOf<{ above: boolean; n: number; judged: number; unreal: number }>(columns!)
@@ -54,15 +54,18 @@ export const promotionReality: Floor = {
   },
 }
 
+const isOfListings = ({ listing_ids, from, to }: Values): string =>
+  `listing_id IN (${listing_ids}) AND day >= DATE '${from}' AND day < DATE '${to}'`
+
 type Newest = { listing_id: number; price: number; in_stock: boolean | null }
 type ProductMember = { listing_id: number; product_uid: string }
 
 export const priceReality: Floor = {
   statements: (files, values) => [
-    claimsOf(files, values, `listing_id IN (${values.listing_ids})`),
+    claimsOf(files.listingDays(), isOfListings(values), values),
     `SELECT listing_id, arg_max(price, day) AS price, arg_max_null(in_stock, day) AS in_stock
-     FROM ${files.months('observations')}
-     WHERE ${isInWindow(values)} AND listing_id IN (${values.listing_ids}) AND day >= DATE '${values.since}' GROUP BY listing_id`,
+     FROM ${files.listingDays()}
+     WHERE ${isOfListings(values)} AND day >= DATE '${values.since}' GROUP BY listing_id`,
   ],
   figures: ([columns, newest], values) => {
     const claims = new Map(

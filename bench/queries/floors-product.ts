@@ -7,10 +7,9 @@ import { type Files, metaOf, ON_PROMOTION, rowsOf, type SqlColumns, type Values 
 
 const membersOf = (values: Values): readonly Member[] => values.members as unknown as Member[]
 
-const ofMembers = (values: Values): string => `category_id BETWEEN ${values.first} AND ${values.last}
-  AND listing_id IN (${membersOf(values)
-    .map(({ listing_id }) => listing_id)
-    .join(', ')})
+const ofMembers = (values: Values): string => `listing_id IN (${membersOf(values)
+  .map(({ listing_id }) => listing_id)
+  .join(', ')})
   AND (day >= DATE '${values.seen_from}' AND day < DATE '${values.to}' OR day >= DATE '${values.since}' AND day < DATE '${values.before}')`
 
 /** The last day before as_of. */
@@ -26,7 +25,7 @@ const statements = (files: Files, values: Values): string[] => {
     `WITH seen AS (
        SELECT listing_id, day, price, in_stock, ${ON_PROMOTION} AS promo,
          least(lead(day) OVER (PARTITION BY listing_id ORDER BY day), day + 35) AS until
-       FROM ${files.months('observations')} WHERE ${ofMembers(values)}
+       FROM ${files.listingDays()} WHERE ${ofMembers(values)}
      ), stood AS (
        SELECT listing_id, unnest(range(day, until::DATE, INTERVAL 1 DAY))::DATE AS on_day, day, price, in_stock, promo FROM seen
      )
@@ -37,7 +36,7 @@ const statements = (files: Files, values: Values): string[] => {
     `WITH timed AS (
        SELECT day, epoch(day) + observed_second AS second,
          least(lead(day) OVER (PARTITION BY listing_id ORDER BY day), day + 35) AS until
-       FROM ${files.months('observation_times')} WHERE ${ofMembers(values)}
+       FROM ${files.listingDays()} WHERE ${ofMembers(values)}
      )
      SELECT min(second) AS observed_min, max(second) AS observed_max FROM timed
      WHERE day < DATE '${to}' AND until > DATE '${from}' OR until > ${today(values)}`,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { LISTINGS_PER_BLOCK } from '../../engine/index.ts'
 
 /** Columns of a result by name; whole numbers and times are numbers, dates `YYYY-MM-DD` where the SQL makes them text. */
 export type SqlColumns = Record<string, unknown[]>
@@ -53,8 +54,17 @@ const readFiles = (files: readonly string[]): string =>
     .map((file) => `'${file}'`)
     .join(', ')}], hive_partitioning = false)`
 
+const yearsBetween = (from: string, to: string): string[] => [
+  ...new Set(monthsBetween(from, to).map((month) => month.slice(0, 4))),
+]
+
+/** The blocks of listing_days that have some listings. */
+const blocksOf = (listing_ids: string): number[] => [
+  ...new Set(listing_ids.split(',').map((id) => Math.floor(Number(id) / LISTINGS_PER_BLOCK))),
+]
+
 /** The very files of a snapshot that a statement needs. */
-export const filesOf = (snapshot: string, { country, month_from, month_to }: Values) => ({
+export const filesOf = (snapshot: string, { country, month_from, month_to, listing_ids }: Values) => ({
   listings: readFiles([`${snapshot}/listings/country=${country}/part-0.parquet`]),
   shelfDays: readFiles([`${snapshot}/shelf_days/country=${country}/part-0.parquet`]),
   brands: readFiles([`${snapshot}/brands.parquet`]),
@@ -69,12 +79,19 @@ export const filesOf = (snapshot: string, { country, month_from, month_to }: Val
         (month) => `${snapshot}/${table}/country=${country}/month=${month}/part-0.parquet`,
       ),
     ),
+  /** The observations of the queried listings, of the years of the window. */
+  listingDays: (): string =>
+    readFiles(
+      yearsBetween(String(month_from), String(month_to)).flatMap((year) =>
+        blocksOf(String(listing_ids)).map(
+          (block) => `${snapshot}/listing_days/country=${country}/year=${year}/block=${block}/part-0.parquet`,
+        ),
+      ),
+    ),
   /** The roll-up by month, of the years from a month to another. */
   listingMonths: (from: string, to: string): string =>
     readFiles(
-      [...new Set(monthsBetween(from, to).map((month) => month.slice(0, 4)))].map(
-        (year) => `${snapshot}/listing_months/country=${country}/year=${year}/part-0.parquet`,
-      ),
+      yearsBetween(from, to).map((year) => `${snapshot}/listing_months/country=${country}/year=${year}/part-0.parquet`),
     ),
 })
 export type Files = ReturnType<typeof filesOf>

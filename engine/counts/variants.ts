@@ -18,14 +18,16 @@ const periodVariant = ({ unit, month_from, month_to, whole_from, whole_to }: Bin
 }
 
 /** The variants for a statement with these bindings over a snapshot. */
-export const variantsFor = (bindings: Bindings, snapshot: Pick<Manifest, 'observed_to'>) => {
-  const { gpc_first = null, brand_id = null, before = null } = bindings
+export const variantsFor = (bindings: Bindings, snapshot: Pick<Manifest, 'observed_to' | 'files'>) => {
+  const { gpc_first = null, brand_id = null, before = null, listing_ids = null } = bindings
   // The listings contain the current prices as of the newest observation; for an earlier moment the observations are read.
   const moment = before === null || isAllBefore(snapshot, String(before)) ? 'latest' : 'past'
   // A product type (a GPC code) is a subset of its categories.
   const type = gpc_first === null ? 'any_type' : 'one_type'
   // Shelves record when they were observed as a whole; for a brand or a product type the listings are read.
   const observed_between = gpc_first === null && brand_id === null ? 'by_shelf' : 'by_listing'
+  // The days of a few listings are read from the observations by listing, which snapshots of earlier formats lack.
+  const is_by_listing = listing_ids !== null && snapshot.files.some(({ path }) => path.startsWith('listing_days/'))
   return {
     current_listing: moment,
     current_offer: moment,
@@ -33,6 +35,8 @@ export const variantsFor = (bindings: Bindings, snapshot: Pick<Manifest, 'observ
     scope_observation: type,
     scope_month: type,
     observed_between,
+    product_observation: is_by_listing ? 'by_listing' : 'by_month',
+    claim_observation: is_by_listing ? 'by_listing' : 'by_scope',
     listing_period: periodVariant(bindings),
     scope_period: periodVariant(bindings),
   } as const
@@ -46,6 +50,8 @@ export const GENERAL_VARIANTS: Variants = {
   scope_observation: 'one_type',
   scope_month: 'one_type',
   observed_between: 'by_listing',
+  product_observation: 'by_month',
+  claim_observation: 'by_scope',
   listing_period: 'months_and_days',
   scope_period: 'months_and_days',
 }
@@ -99,7 +105,10 @@ export const readRelations = (folder: URL, keywordOf: KeywordOf): WithRelations 
 /** Relations that are computed once where several others read them: each reads all of its rows. */
 const COMPUTED_ONCE = ['listing_period', 'series_placed', 'series_listing']
 
+/** A relation of few rows from few files, which are not opened again for a relation that names it twice. */
+const FEW_ROWS = 'queried_listing_day'
+
 /** A statement with the relations that it names. Others are not materialized, so that filters and column selections reach the files. */
 export const withRelations = readRelations(new URL('./relations/', import.meta.url), (name, readers) =>
-  readers > 1 && COMPUTED_ONCE.includes(name) ? 'AS MATERIALIZED' : 'AS NOT MATERIALIZED',
+  name === FEW_ROWS || (readers > 1 && COMPUTED_ONCE.includes(name)) ? 'AS MATERIALIZED' : 'AS NOT MATERIALIZED',
 )

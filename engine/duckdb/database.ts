@@ -48,6 +48,8 @@ export class SnapshotDatabase {
     })
     const connection = await instance.connect()
     const snapshots = dirname(resolve(snapshotFolder(lake, '0')))
+    // Footers of files that never change: parsed once, not by every statement.
+    await connection.run('SET GLOBAL parquet_metadata_cache = true')
     await confine(connection, `allowed_directories = [${literal(snapshots)}]`)
     return new SnapshotDatabase(lake, instance, connection)
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { CountryPrices } from '../contract/places.ts'
 import type { Countries } from '../lake/countries.ts'
-import { LAKE_FORMAT, type Manifest } from '../lake/manifest.ts'
+import { LISTINGS_PER_BLOCK, type Manifest } from '../lake/manifest.ts'
 import { priceClaimMacros } from '../statistics/price-claim.ts'
 import { priceRelativeMacros } from '../statistics/price-relative.ts'
 import { priceSettingMacros } from '../statistics/price-setting.ts'
@@ -12,8 +12,14 @@ const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`,
 /** In order of dependency. */
 const SQL_FILES = 'schema reference search series social'
 
-/** Macros generated from the constants in statistics/, so that SQL and TypeScript use the same ones. */
-export const sharedMacros = priceRelativeMacros + promotionMacros + priceClaimMacros + priceSettingMacros
+const blockMacro = `
+-- The blocks of listing_days that have these listings, a text of ids separated by commas.
+CREATE MACRO listing_blocks(in_listing_ids) AS
+  list_transform(string_split(in_listing_ids, ','), lambda id: (id::INTEGER // ${LISTINGS_PER_BLOCK})::VARCHAR);
+`
+
+/** Macros generated from the constants in TypeScript, so that it and SQL use the same ones. */
+export const sharedMacros = priceRelativeMacros + promotionMacros + priceClaimMacros + priceSettingMacros + blockMacro
 
 const definitions = [sharedMacros, ...SQL_FILES.split(' ').map(read)].join('\n')
 
@@ -57,13 +63,20 @@ const emptyTables: ReadonlyMap<string, string> = new Map(
   [...read('empty-tables').matchAll(/^CREATE TABLE (\w+) [^;]+;/gm)].map(([statement, name = '']) => [name, statement]),
 )
 
-/** The columns that listings of earlier formats lack. */
+/** The first format whose listings have all columns, and the columns that those before it lack. */
+const FIRST_WITH_ALL_COLUMNS = 6
 const ADDED = `
 UNION ALL BY NAME
 SELECT NULL::INTEGER AS recommended_price, NULL::INTEGER AS size_milli, NULL::VARCHAR AS size_unit,
   NULL::INTEGER AS pack_count, NULL::INTEGER AS observed_days, NULL::INTEGER AS lower_days,
   NULL::DATE AS last_lower_day, NULL::INTEGER AS previous_price, NULL::VARCHAR AS likely_uid,
   NULL::INTEGER AS likely_probability WHERE false`
+
+/** What snapshots of earlier formats have in place of the files of listing_days. */
+const DAYS_FROM_MONTHS = `CREATE VIEW listing_day AS
+SELECT listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock, observed_second, country,
+  left(month, 4) AS year, (listing_id // ${LISTINGS_PER_BLOCK})::VARCHAR AS block
+FROM observation JOIN observation_time USING (country, month, category_id, listing_id, day);`
 
 /** A text as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
@@ -84,8 +97,10 @@ export const definitionsFor = ({ files, format }: Pick<Manifest, 'files' | 'form
   definitions
     .replace(PARTITIONED_VIEW, (_, name: string, table: string, options: string) => {
       const paths = pathList(files, folder, table)
+      if (paths === '' && name === 'listing_day' && files.some(({ path }) => path.startsWith('observations/')))
+        return DAYS_FROM_MONTHS
       if (paths === '') return emptyTables.get(name)!
-      return `CREATE VIEW ${name} AS\nSELECT * FROM read_parquet([\n  ${paths}],${options}${name === 'listing' && format < LAKE_FORMAT ? ADDED : ''};`
+      return `CREATE VIEW ${name} AS\nSELECT * FROM read_parquet([\n  ${paths}],${options}${name === 'listing' && format < FIRST_WITH_ALL_COLUMNS ? ADDED : ''};`
     })
     .replace(WHOLE_VIEW, (view, name: string, file: string) =>
       files.some(({ path }) => path === file) ? view : (emptyTables.get(name) ?? view),

@@ -19,14 +19,17 @@ export const staysInside = (path: string): boolean =>
   !/[\\\0]/.test(path) && path.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
 
 /** The version of the lake format (data/README.md), incremented with every change of it. */
-export const LAKE_FORMAT = 6
+export const LAKE_FORMAT = 7
+
+/** A file of listing_days has the observations of this many listings with consecutive ids: those of a block. */
+export const LISTINGS_PER_BLOCK = 16_384
 
 /**
  * The formats that can be read. In 3, files lack the columns that their folders are named by, which a reader that knows the
  * folders does not need; up to 4, listings lack `recommended_price` and sizes, up to 5 likely matches and what their history
- * says of the price; these are then unknown. The next refresh writes the current format.
+ * says of the price; these are then unknown. Up to 6 there are no listing_days, which are read from the months. The next refresh writes the current format.
  */
-const READABLE_FORMATS = [3, 4, 5, LAKE_FORMAT] as const
+const READABLE_FORMATS = [3, 4, 5, 6, LAKE_FORMAT] as const
 const READABLE = `${READABLE_FORMATS[0]} to ${LAKE_FORMAT}`
 
 /** The contents of a snapshot. Paths are relative to its folder, with forward slashes; times are RFC 3339. */

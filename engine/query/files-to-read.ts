@@ -1,14 +1,19 @@
 import type { Bindings } from '../duckdb/pool.ts'
 import { viewTables } from '../duckdb/tables.ts'
-import type { ManifestFile } from '../lake/manifest.ts'
+import { LISTINGS_PER_BLOCK, type ManifestFile } from '../lake/manifest.ts'
 
 const VIEW = new RegExp(`--.*|\\b(?:${[...viewTables.keys()].join('|')})\\b`, 'g')
 
-/** Whether a table's file is in the folders that a statement with these bindings reads: of a country, and of its months. */
+const isOfBlock = (block: string, listing_ids: string): boolean =>
+  listing_ids.split(',').some((id) => Math.floor(Number(id) / LISTINGS_PER_BLOCK) === Number(block))
+
+/** Whether a table's file is in the folders that a statement with these bindings reads: of a country, its months and listings. */
 const isInReach = (path: string, bindings: Bindings): boolean => {
-  const { country, month_from, month_to, since, before } = bindings
+  const { country, month_from, month_to, since, before, listing_ids } = bindings
   const [, ofCountry] = /\/country=(\w+)\//.exec(path) ?? []
   if (ofCountry && country && ofCountry !== country) return false
+  const [, block] = /\/block=(\d+)\//.exec(path) ?? []
+  if (block && listing_ids && !isOfBlock(block, String(listing_ids))) return false
   const [, period] = /\/(?:month|year)=([\d-]+)\//.exec(path) ?? []
   if (!period) return true
   const first = String(month_from ?? since ?? '').slice(0, period.length)

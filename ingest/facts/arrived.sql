@@ -11,8 +11,8 @@ JOIN (FROM listing WHERE country = getvariable('partition')['country']) AS listi
   ON listing.platform = month_arrival.platform AND listing.product_id = month_arrival.listing_id
 UNION ALL
 -- Rows of removed listings are withdrawn too.
-SELECT category_id, month_before.listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock,
-  observed_second, NULL, NULL, NULL, listing.platform IS NULL OR withdrawal.platform IS NOT NULL
+SELECT category_id, month_before.listing_id, listing.retailer_id, listing.brand_id, day, price, list_price, promo_flag,
+  in_stock, observed_second, NULL, NULL, NULL, listing.platform IS NULL OR withdrawal.platform IS NOT NULL
 FROM month_before LEFT JOIN listing USING (listing_id)
 LEFT JOIN withdrawal ON withdrawal.platform = listing.platform AND withdrawal.country = listing.country
   AND day BETWEEN withdrawal.first_day AND withdrawal.last_day

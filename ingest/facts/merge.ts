@@ -8,6 +8,7 @@ import { type Arrivals, monthRows } from '../feeds/arrivals.ts'
 import { literal } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
 import type { DigestPart } from '../snapshot/digest.ts'
+import { mergeDays, stageDays } from './days.ts'
 import { keepFiles } from './keep.ts'
 import { mergeYears, stagedListingMonths } from './years.ts'
 
@@ -58,7 +59,7 @@ const rowsBefore = ({ lake, previous }: RefreshPaths, key: string, isInLake: boo
   const [observations, times] = MONTH_TABLES.map(
     (table) => `read_parquet(${literal(join(folder, fileOf(table, key)))}, hive_partitioning = false)`,
   )
-  return `SELECT listing_id, day, price, list_price, promo_flag, in_stock, observed_second
+  return `SELECT listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock, observed_second
     FROM ${observations} AS observation JOIN ${times} AS observation_time USING (listing_id, day)`
 }
 
@@ -84,12 +85,8 @@ const openMonth = async (
 }
 
 /** Writes a month, unless it has no rows. */
-const writeMonth = async (
-  database: Database,
-  { snapshot }: RefreshPaths,
-  key: string,
-  merged: Merged,
-): Promise<void> => {
+const writeMonth = async (database: Database, paths: RefreshPaths, key: string, merged: Merged): Promise<void> => {
+  const { snapshot } = paths
   const folders = MONTH_TABLES.map((table) => dirname(join(snapshot, fileOf(table, key))))
   for (const folder of folders) await mkdir(folder, { recursive: true })
   const part = await database.row(MERGED)
@@ -99,6 +96,7 @@ const writeMonth = async (
   }
   for (const table of MONTH_TABLES) merged.rows[fileOf(table, key)] = part.rows
   merged.parts[`observations/${key}`] = part
+  await stageDays(database, paths, key, 'FROM merged')
 }
 
 /** Opens the observations of the next snapshot, of all months. */
@@ -108,9 +106,9 @@ const openWritten = async (database: Database, merged: Merged): Promise<void> =>
 }
 
 /**
- * Merges this refresh's rows into the lake's, one month of a country at a time, then their listing-months, one year at
- * a time. The files of a month without added or withdrawn rows and without listings whose category, brand or retailer
- * changed are kept (`keepFiles`).
+ * Merges this refresh's rows into the lake's, one month of a country at a time, then their listing-months and their
+ * observations by listing, one year at a time. The files of a month without added or withdrawn rows and without listings
+ * whose category, brand or retailer changed are kept (`keepFiles`).
  */
 export const merge = async (
   database: Database,
@@ -137,12 +135,15 @@ export const merge = async (
     }
     onProgress?.({ step: 'merging', done: index + 1, total: months.length, rows: 0 })
   }
+  const hasDays = previous?.files.some(({ path }) => path.startsWith('listing_days/'))
   for (const [key, part] of unchanged) {
     merged.parts[`observations/${key}`] = part
+    if (!hasDays) await stageDays(database, paths, key, rowsBefore(paths, key, true))
     const files = MONTH_TABLES.map((table) => fileOf(table, key))
     Object.assign(merged.rows, await keepFiles(database, paths, files))
   }
   await openWritten(database, merged)
   Object.assign(merged.rows, await mergeYears(database, paths, written, [...in_lake.keys()]))
+  Object.assign(merged.rows, await mergeDays(database, paths, hasDays ? written : [...written, ...unchanged.keys()]))
   return merged
 }

@@ -124,6 +124,10 @@ test.each<[id: string, given: Given, files: Record<string, number>, as_of?: stri
   ['analyst/inflation', { ...beans, ...october, granularity: 'daily' }, { observations: 1, shelf_days: 1 }],
   ['analyst/inflation', { ...beans, ...quarter }, { listing_months: 1, shelf_days: 1 }],
   ['analyst/price-dispersion', beans, { listings: 1 }],
+  ['shopper/price-history', { q: 'Coffee 1', days: 90 }, { listing_days: 1 }],
+  ['shopper/price-drop-alert', { q: 'Coffee 12', country: 'ca' }, { listing_days: 1 }],
+  // The days of the listings and what they claim.
+  ['shopper/price-reality', { q: 'Coffee 1' }, { listing_days: 2 }],
   // In two steps: which listings are representative follows from the prices of all.
   ['analyst/category-summary', beans, { listings: 2 }],
   ['analyst/retailer-index', { ...alpha, ...beans, ...october }, { observations: 1, shelf_days: 1, listings: 1 }],

@@ -53,6 +53,7 @@ const cases: [id: string, given: Given, variants: Partial<Variants>][] = [
   ['marketing/promo-intelligence', { ...shelf, ...days }, ofShelf],
   ['marketing/promo-intelligence', { ...type, ...days }, ofType],
   ['marketing/promo-intelligence', { ...shelf, ...brand, ...days }, { ...ofShelf, observed_between: 'by_listing' }],
+  ['shopper/price-history', { q: 'Coffee 1', days: 90 }, { product_observation: 'by_listing' }],
   ['public/coverage', {}, {}],
 ]
 

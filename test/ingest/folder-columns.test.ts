@@ -19,6 +19,7 @@ const ROWS = ['2025-12-30', '2026-01-05', '2026-02-09'].flatMap((day) => [
 const LATER = csv('acme,us,mug,2026-02-20T10:00:00Z,11.00,USD')
 
 const TABLES = {
+  listing_days: ['country', 'year', 'block'],
   listing_months: ['country', 'year'],
   listings: ['country'],
   observation_times: ['country', 'month'],
@@ -72,7 +73,8 @@ const answersOf = async (lake: string): Promise<string[]> => {
     )
     return `${id} ${JSON.stringify(answer)}`.replaceAll(snapshot_id, 'ID').replaceAll(published_at, 'PUBLISHED')
   }
-  const answers: string[] = []
+  const days = await engine.rows('SELECT * FROM listing_day ORDER BY ALL', {})
+  const answers = [`${days.length} ${JSON.stringify(days)}`]
   for (const id of queries.map(queryId))
     for (const given of [{}, { category: 'uncategorized' }, { q: 'mug' }, { country: 'ca' }])
       answers.push(await answerTo(id, given))
@@ -102,7 +104,7 @@ describe('a lake of format 3, whose files lack these columns', () => {
     for (const lake of [old, current]) await runFiles({ 'price_observations/b.csv': LATER }, { lake })
     const [upgraded, always] = [await manifestOf(old), await manifestOf(current)]
     expect(upgraded.files).toEqual(always.files)
-    expect(upgraded).toMatchObject({ format: 6, digest: always.digest })
+    expect(upgraded).toMatchObject({ format: 7, digest: always.digest })
     expect(await checkColumns(old)).toEqual(TABLES)
     expect((await verifyLake(old)).flatMap(({ problems }) => problems)).toEqual([])
   })
@@ -152,4 +154,11 @@ test('row groups of a file that gets its columns keep their size', async () => {
   await toFormat3(lake)
   await runFiles({ 'price_observations/b.csv': LATER }, { lake })
   expect(await groups()).toEqual(before)
+  // The observations by listing are made anew, a file for each 16,384 listings.
+  const { files } = await manifestOf(lake)
+  const blocks = files.filter(({ path }) => path.startsWith('listing_days/country=us/year=2025/'))
+  expect(blocks.map(({ path, rows }) => [/block=(\d+)/.exec(path)![1], rows])).toEqual([
+    ['0', 16_383],
+    ['1', 13_617],
+  ])
 })

@@ -33,6 +33,9 @@ export const toFormat3 = async (lake: string): Promise<Manifest> => {
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
   manifest.format = 3
   manifest.digest = digestOf((manifest.report as { parts: DigestParts }).parts)
+  for (const { path } of manifest.files.filter(({ path }) => path.startsWith('listing_days/')))
+    await rm(join(folder, path))
+  manifest.files = manifest.files.filter(({ path }) => !path.startsWith('listing_days/'))
   for (const entry of manifest.files) {
     const columns = [...Object.keys(folderColumns(entry.path)), ...laterColumns(entry.path)]
     if (columns.length === 0) continue

@@ -40,6 +40,24 @@ const fileOf = ({ lake, snapshot_id }: Lake, country: string, year: number): str
 const inode = async (report: Lake, country: string, year: number): Promise<number> =>
   (await stat(fileOf(report, country, year))).ino
 
+const daysFileOf = (report: Lake, country: string, year: number): string =>
+  fileOf(report, country, year).replace('listing_months', 'listing_days').replace('part-0', 'block=0/part-0')
+
+const DAY_COLUMNS =
+  'country, listing_id, day, retailer_id, brand_id, price, list_price, promo_flag, in_stock, observed_second'
+
+/** The rows of listing_days are those of the observations with their times, in files of their years. */
+const expectDaysOfObservations = async (report: Lake): Promise<void> => {
+  const days = await query(`SELECT ${DAY_COLUMNS} FROM ${table(report, 'listing_days')} ORDER BY ALL`)
+  expect(days).toEqual(
+    await query(`SELECT ${DAY_COLUMNS} FROM ${table(report, 'observations')} AS observation
+      JOIN ${table(report, 'observation_times')} AS observation_time USING (country, month, listing_id, day) ORDER BY ALL`),
+  )
+  expect(days.length).toBeGreaterThan(0)
+  const misplaced = `SELECT * FROM ${table(report, 'listing_days')} WHERE year <> strftime(day, '%Y') OR block <> '0'`
+  expect(await query(misplaced)).toEqual([])
+}
+
 const ROWS = [
   'acme,us,mug,2025-11-30T10:00:00Z,10.00,12.00,,true,Kiln,Home > Mugs',
   'acme,us,mug,2025-12-31T23:59:59Z,10.50,,,true,Kiln,Home > Mugs',
@@ -81,6 +99,10 @@ describe('the monthly roll-up of listings', () => {
     expect(await inode(second, 'us', 2026)).not.toBe(await inode(first, 'us', 2026))
     expect(await inode(second, 'us', 2025)).toBe(await inode(first, 'us', 2025))
     expect(await inode(second, 'ca', 2025)).toBe(await inode(first, 'ca', 2025))
+    await expectDaysOfObservations(second)
+    const daysInode = async (report: Lake, year: number) => (await stat(daysFileOf(report, 'us', year))).ino
+    expect(await daysInode(second, 2026)).not.toBe(await daysInode(first, 2026))
+    expect(await daysInode(second, 2025)).toBe(await daysInode(first, 2025))
   })
 
   test('is corrected for an older year by a late row, and the next year is linked', async () => {
@@ -133,6 +155,7 @@ test('the monthly roll-up equals that of the observations, whether months arrive
     query(`SELECT country, path, day, observation_count, first_second, last_second
       FROM ${table(report, 'shelf_days')} JOIN ${single(report, 'categories')} USING (category_id) ORDER BY ALL`)
   expect(await shelfDays(stepwise)).toEqual(await shelfDays(atOnce))
+  for (const report of [stepwise, atOnce]) await expectDaysOfObservations(report)
 })
 
 test('the files of roll-ups are sorted by their keys', async () => {
@@ -144,4 +167,5 @@ test('the files of roll-ups are sorted by their keys', async () => {
   await inOrder(fileOf(report, 'us', 2025), 'category_id, listing_id, period')
   const shelves = `${report.lake}/snapshots/${report.snapshot_id}/shelf_days/country=us/part-0.parquet`
   await inOrder(shelves, 'category_id, retailer_id, day')
+  await inOrder(daysFileOf(report, 'us', 2025), 'listing_id, day')
 })

@@ -1,7 +1,7 @@
 -- The claims of an earlier, higher price: each unbroken sequence of observations of a listing with a list price above the
 -- price, as it was last seen, if that was in the days [claimed_from, to); and what is known of the days before it.
 WITH claiming AS MATERIALIZED (
-  SELECT DISTINCT listing_id FROM scope_observation
+  SELECT DISTINCT listing_id FROM claim_observation
   WHERE day >= $claimed_from::DATE AND list_price > price
     AND ($listing_ids::VARCHAR IS NULL OR listing_id IN (SELECT unnest(string_split($listing_ids::VARCHAR, ','))::INTEGER))
 ), posted AS MATERIALIZED (
@@ -9,7 +9,7 @@ WITH claiming AS MATERIALIZED (
   SELECT listing_id, retailer_id, brand_id, day, price, list_price, coalesce(list_price > price, false) AS is_claim,
          count(*) FILTER (NOT coalesce(list_price > price, false)) OVER own AS before,
          lead(day) OVER own AS next_day, lead(price) OVER own AS next_price
-  FROM scope_observation JOIN claiming USING (listing_id)
+  FROM claim_observation JOIN claiming USING (listing_id)
   WINDOW own AS (PARTITION BY listing_id ORDER BY day)
 ), claim AS MATERIALIZED (
   SELECT listing_id, before > 0 AS is_start_seen, min(day) AS start, max(day) AS last, bool_or(next_day IS NULL) AS is_newest,

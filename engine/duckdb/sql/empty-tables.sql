@@ -13,6 +13,11 @@ CREATE TABLE observation_time (
   category_id INTEGER, listing_id INTEGER, day DATE, observed_second INTEGER, country VARCHAR, month VARCHAR
 );
 
+CREATE TABLE listing_day (
+  listing_id INTEGER, retailer_id INTEGER, brand_id INTEGER, day DATE, price INTEGER, list_price INTEGER,
+  promo_flag BOOLEAN, in_stock BOOLEAN, observed_second INTEGER, country VARCHAR, year VARCHAR, block VARCHAR
+);
+
 CREATE TABLE listing (
   listing_id INTEGER, retailer_id INTEGER, brand_id INTEGER, category_id INTEGER, accessory_depth INTEGER,
   product_uid VARCHAR, entity_uid VARCHAR, product_id VARCHAR, product_name VARCHAR, brand VARCHAR, condition VARCHAR,

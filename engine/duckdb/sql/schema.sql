@@ -11,6 +11,10 @@ CREATE VIEW observation_time AS
 SELECT * FROM read_parquet(getvariable('snapshot') || '/observation_times/*/*/*.parquet',
   hive_partitioning = true, hive_types = {'country': VARCHAR, 'month': VARCHAR});
 
+CREATE VIEW listing_day AS
+SELECT * FROM read_parquet(getvariable('snapshot') || '/listing_days/*/*/*/*.parquet',
+  hive_partitioning = true, hive_types = {'country': VARCHAR, 'year': VARCHAR, 'block': VARCHAR});
+
 CREATE VIEW listing AS
 SELECT * FROM read_parquet(getvariable('snapshot') || '/listings/*/*.parquet',
   hive_partitioning = true, hive_types = {'country': VARCHAR});

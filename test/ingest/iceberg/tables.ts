@@ -33,6 +33,7 @@ export const TABLES = [
   'gpc_nodes',
   'gpc_shelves',
   'lexicon',
+  'listing_days',
   'listing_months',
   'listings',
   'match_weights',
@@ -47,7 +48,7 @@ export const TABLES = [
   'social_theme_days',
   'social_theme_types',
 ]
-const PARTITIONED = /^(?:listing_months|listings|observation_times|observations|shelf_days)$/
+const PARTITIONED = /^(?:listing_days|listing_months|listings|observation_times|observations|shelf_days)$/
 
 /** The columns of a table, and its rows with plain numbers, as DuckDB reads them from the snapshot. */
 export const readSource = async (lake: Lake, name: string) => {

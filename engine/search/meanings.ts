@@ -107,10 +107,10 @@ const RARE_GERMAN: Endings = [
 /** The other forms of a word in the languages that a catalogue may have. */
 const formsOf = (
   { word, typed }: SearchWord,
-  isKnown: boolean,
+  isIndexed: boolean,
   { isHeadFirst, isCompounding }: SearchIndex['vocabulary'],
 ): string[] =>
-  [ENGLISH, isHeadFirst ? ROMANCE : [], isCompounding ? GERMAN : [], isCompounding && !isKnown ? RARE_GERMAN : []]
+  [ENGLISH, isHeadFirst ? ROMANCE : [], isCompounding ? GERMAN : [], isCompounding && !isIndexed ? RARE_GERMAN : []]
     .flat()
     .filter(([ending]) => ending.test(word))
     .map(([ending, other]) => word.replace(ending, other))

@@ -55,9 +55,9 @@ export type SizeFit = 0 | 1 | 2 | null
 /** A size so many times that of every other of its unit is not that of something whose size is unknown. */
 const MAX_FACTOR = 5
 
-/** Whether sizes that a query may mean are far from all known ones. */
-export const isFarFrom = (known: readonly (Contents | null)[], sizes: readonly Contents[]): boolean => {
-  const alike = known.flatMap((contents) =>
+/** Whether sizes that a query may mean are far from all stated ones. */
+export const isFarFrom = (stated: readonly (Contents | null)[], sizes: readonly Contents[]): boolean => {
+  const alike = stated.flatMap((contents) =>
     contents && sizes.some(({ unit }) => unit === contents.unit) ? [contents] : [],
   )
   const isNear = (a: number, b: number) => Math.max(a, b) <= MAX_FACTOR * Math.min(a, b)

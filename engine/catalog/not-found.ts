@@ -60,7 +60,8 @@ const nearest = (
   const { words } = searchWords(plainRequest(q))
   const near = new Map<string, NearProduct>()
   for (const left_out of toLeaveOut(index, words, unknown)) {
-    const rest = words.filter((word) => !left_out.includes(word)).map(({ typed }) => typed)
+    const typed = new Set(left_out.map((word) => word.typed))
+    const rest = [...new Set(words.map((word) => word.typed))].filter((each) => !typed.has(each))
     if (rest.length === 0 || near.size >= CLOSEST) continue
     const { ranked } = searchText(index, rest.join(' '), filter, catalog, isWanted, MAX_COMPARED)
     for (const { number, is_intended } of ranked) {
@@ -68,8 +69,7 @@ const nearest = (
       // One of each name: a shop has the same thing in several places.
       const product = product_name ?? entity_uid ?? product_uid
       if (!is_intended || near.size >= CLOSEST || near.has(product)) continue
-      const typed = left_out.map((word) => word.typed)
-      near.set(product, { left_out: typed, ...alternateOf(index, number, country, catalog) })
+      near.set(product, { left_out: [...typed], ...alternateOf(index, number, country, catalog) })
     }
   }
   return [...near.values()]

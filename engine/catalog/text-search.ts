@@ -1,6 +1,6 @@
 import type { CategoryNode } from '../contract/category-node.ts'
 import { nameKey } from '../contract/text.ts'
-import type { Contents } from '../search/contents.ts'
+import { type Contents, readContents, storedContents } from '../search/contents.ts'
 import { titleKey } from '../search/keys.ts'
 import type { Listing } from '../search/listings.ts'
 import type { Lexicon } from '../search/parsed-query.ts'
@@ -9,7 +9,7 @@ import { plainRequest } from '../search/request-text.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
-import { createSizeFit, sizesIn } from '../search/size-words.ts'
+import { createSizeFit, isFarFrom, sizesIn } from '../search/size-words.ts'
 import { searchWords } from '../search/words.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -44,7 +44,11 @@ const candidatesOf = (
     return { number, listing, shelf: categories.byId(listing.category_id), is_exact_name: rank < exact_count, size_fit }
   })
   const wanted = candidates.filter(({ listing }) => isWanted(listing))
-  return wanted.length > 0 ? wanted : candidates
+  const chosen = wanted.length > 0 ? wanted : candidates
+  const contentsOf = ({ listing }: (typeof chosen)[number]) =>
+    storedContents(listing) ?? readContents(listing.product_name ?? '')
+  const isFar = sizes.length > 0 && isFarFrom(chosen.map(contentsOf), sizes)
+  return isFar ? chosen.map((one) => ({ ...one, size_fit: 0 as const })) : chosen
 }
 
 /** A name of several kinds names none: `Dairy & Eggs`. */

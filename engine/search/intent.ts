@@ -1,4 +1,4 @@
-import { isModifier, isPackaging } from './modifiers.ts'
+import { isModifier, isPackaging, isPart } from './modifiers.ts'
 import { narrowToAisles, narrowToSize, withoutSidelines } from './narrowing.ts'
 import { withoutOtherModels } from './other-models.ts'
 import {
@@ -9,14 +9,14 @@ import {
   PURPOSE_WEIGHT,
   placesOf,
 } from './parsed-query.ts'
-import { isHeadFirstIn, MIN_HEAD_SHARE, type Vocabulary } from './vocabulary.ts'
+import { isHeadFirstIn, MIN_EXCESS, MIN_HEAD_SHARE, type Vocabulary } from './vocabulary.ts'
 
 /** A word that is the head of fewer of its names is not what is asked for if another word of the query is that of more. */
 const [MAX_UNLIKELY_HEAD_SHARE, MIN_OTHER_HEAD_SHARE] = [0.08, 0.3]
-/** An earlier noun of a name is what it is of if it is the head of so many more of its names. */
-const MIN_EXCESS = 0.1
-/** A word that is the head of so many of its names makes another kind where it stands before another head. */
-const MIN_KIND_SHARE = 0.1
+/** A word that is the head of so large a share of its names, and of so many, makes another kind where it stands before another head. */
+const [MIN_KIND_SHARE, MIN_KIND_NAMES] = [0.1, 2]
+/** If fewer have no other noun before the kind, as `bar` and `sauce`, that kind has varieties and is no other. */
+const MIN_SAME_KIND_SHARE = 0.3
 /** Words are a brand or line if they lead at least this share of the names with them. */
 const MIN_LEADING_SHARE = 0.6
 /** At least this share of the candidates are its plainest. */
@@ -26,10 +26,21 @@ const MIN_NAMED = 3
 /** Words that a shelf named as asked may have besides. */
 const MAX_SHELF_WORDS = 2
 
+/** Whether a word may make a name another kind than the query's, which lacks it. */
+const isUnmatched = (word: string, query: ParsedQuery): boolean =>
+  !isModifier(word) && !isPart(word) && !query.has(word)
+
 const isHeadedBy = ({ heads }: ParsedCandidate, { words }: Keyword): boolean => heads.some((head) => words.has(head))
 
 const headShareOf = ({ words }: Keyword, { vocabulary }: Lexicon): number =>
   Math.max(0, ...[...words].map((word) => vocabulary.headShare(word) ?? 0))
+
+/** Whether a word is the head of many of its names, of however few it has. */
+const isHeadNoun = (kind: Keyword | undefined, { vocabulary, frequency }: Lexicon): boolean =>
+  kind !== undefined &&
+  [...kind.words].some(
+    (word) => vocabulary.withHead(word).length >= MIN_OTHER_HEAD_SHARE * Math.max(1, frequency(word)),
+  )
 
 /** The words of a query that may name what is asked for: no modifiers or numbers, and what is before `with` and `for`. */
 const topicsOf = ({ keywords }: ParsedQuery): readonly Keyword[] => {
@@ -60,6 +71,17 @@ const kindIn = (query: ParsedQuery, candidates: readonly ParsedCandidate[], lexi
     .filter(({ count }) => 2 * count >= candidates.length)
     .sort((a, b) => b.count - a.count)
   return other?.one ?? kind
+}
+
+/** The phrase of a name whose head noun the kind is, up to that noun; null without one. */
+const phraseBefore = (
+  { name: { lead, parts }, heads }: ParsedCandidate,
+  { words }: Keyword,
+): readonly string[] | null => {
+  const head = heads.find((word) => words.has(word))
+  if (head === undefined) return null
+  const phrase = lead.includes(head) ? lead : parts.find((part) => part.includes(head))
+  return phrase === undefined ? null : phrase.slice(0, phrase.indexOf(head))
 }
 
 /** Whether the head noun is followed by a word that the query has before it: milk chocolate is no chocolate milk. */
@@ -191,40 +213,30 @@ const candidatesMeant = (
 }
 
 /** Whether a noun just before the words of the query makes the head another kind: peanut butter is no butter. */
-const isOtherKind = (
-  { unmatched, name, heads }: ParsedCandidate,
-  kind: Keyword,
-  query: ParsedQuery,
-  lexicon: Lexicon,
-): boolean => {
+const isOtherKind = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQuery, lexicon: Lexicon): boolean => {
   const { vocabulary } = lexicon
-  if (isHeadFirstIn(name, vocabulary) || !kind.words.has(heads[0]!)) return false
-  const words = name.lead.slice(0, name.lead.indexOf(heads[0]!))
+  const words = isHeadFirstIn(candidate.name, vocabulary) ? null : phraseBefore(candidate, kind)
+  if (words === null) return false
   // Two nouns name a kind, and what is before them a variety of it.
   if (words.length > 0 && !isModifier(words.at(-1)!) && query.has(words.at(-1)!)) return false
-  const before = words.findLast((word) => unmatched.includes(word))
+  const before = words.findLast((word) => isUnmatched(word, query))
   if (before === undefined || isPackaging(before)) return false
-  return (vocabulary.headShare(before) ?? 0) >= MIN_KIND_SHARE
+  return (vocabulary.headShare(before) ?? 0) >= MIN_KIND_SHARE && vocabulary.withHead(before).length >= MIN_KIND_NAMES
 }
 
 /**
  * Whether an earlier noun of the name is more often what names are of than the kind, which then is a part or flavour: a tea with
  * lemon and ginseng is no ginseng.
  */
-const isPartOfOther = (
-  { unmatched, name, heads }: ParsedCandidate,
-  kind: Keyword,
-  query: ParsedQuery,
-  lexicon: Lexicon,
-): boolean => {
+const isPartOfOther = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQuery, lexicon: Lexicon): boolean => {
   const { vocabulary } = lexicon
-  if (isHeadFirstIn(name, vocabulary) || !kind.words.has(heads[0]!)) return false
+  const before = isHeadFirstIn(candidate.name, vocabulary) ? null : phraseBefore(candidate, kind)
+  if (before === null) return false
   const least = Math.max(MIN_OTHER_HEAD_SHARE, headShareOf(kind, lexicon) + MIN_EXCESS)
-  const before = name.lead.slice(0, name.lead.indexOf(heads[0]!))
   const end = before.findLastIndex((word) => !query.has(word) && !isModifier(word)) + 1
   return before
     .slice(0, end)
-    .some((word) => unmatched.includes(word) && !isPackaging(word) && (vocabulary.headShare(word) ?? 0) >= least)
+    .some((word) => isUnmatched(word, query) && !isPackaging(word) && (vocabulary.headShare(word) ?? 0) >= least)
 }
 
 /** What a query asks for: `sameKind` may differ in aisle and size, `intended` fits these too, `plain` says nothing else. */
@@ -265,8 +277,10 @@ export const inferIntent = (query: ParsedQuery, found: readonly ParsedCandidate[
   const kind = kindIn(query, candidates, lexicon)
   const { headed, others } = candidatesMeant(query, kind, candidates, lexicon)
   const sameNoun = headed.filter((one) => kind === undefined || !isOtherKind(one, kind, query, lexicon))
-  const ofKind = sameNoun.length > 0 || others.length > 0 ? sameNoun : headed
-  const meant = [...new Set([...withoutSidelines(ofKind), ...others])]
+  const isGeneric =
+    sameNoun.length < MIN_SAME_KIND_SHARE * headed.length && others.length === 0 && isHeadNoun(kind, lexicon)
+  const ofKind = isGeneric ? headed : sameNoun
+  const meant = [...new Set([...withoutSidelines(ofKind, lexicon.vocabulary), ...others])]
   const named = meant.filter((one) => hasWords(one, query, lexicon))
   const sameKind = named.length > 0 ? named : meant
   const exact = candidates.filter(({ is_exact_name }) => is_exact_name)

@@ -76,11 +76,45 @@ const inTwo = (index: WordLookup, typed: string): string[] => {
   return []
 }
 
-/** In Spanish and French plurals end in `es` after some consonants: `limones` is `limon`. */
-const romanceForms = (word: string): string[] => {
-  if (/[lnrdzj]e$/.test(word)) return [word.slice(0, -1)]
-  return /[lnrdzj]$/.test(word) ? [`${word}e`] : []
-}
+/** Endings of words that may be one word in two numbers, in the singular of English, where names put the noun first or write compounds. */
+type Endings = readonly (readonly [ending: RegExp, other: string])[]
+/** `quiches` is both that of `quiche` and of `quich`. */
+const ENGLISH: Endings = [[/(?<=x|ch|sh|ss|z)e$/, '']]
+/** `limones` is `limon`, `nueces` is `nuez`, `limoes` is `limao`, `gateaux` is `gateau`, `integrais` is `integral`. */
+const ROMANCE: Endings = [
+  [/(?<=[lnrdzj])e$/, ''],
+  [/(?<=[lnrdzj])$/, 'e'],
+  [/ce$/, 'z'],
+  [/z$/, 'ce'],
+  [/[oa]e$/, 'ao'],
+  [/ao$/, 'oe'],
+  [/ais$/, 'al'],
+  [/al$/, 'ais'],
+  [/(?<=e?au|ou|eu)x$/, ''],
+  [/(?<=eau|ou|eu)$/, 'x'],
+]
+/** `kekse` is `keks`, `matt` is `matte`. */
+const GERMAN: Endings = [
+  [/(?<=[a-z]{3}[b-df-hj-np-tv-z])e$/, ''],
+  [/(?<=[a-z]{3}[b-df-hj-np-tv-z])$/, 'e'],
+]
+/** `windeln` is `windel`, if no name has `windeln`: `mandel` is a flavour, `mandeln` are nuts. */
+const RARE_GERMAN: Endings = [
+  [/(?<=e[lr]?)n$/, ''],
+  [/(?<=e[lr]?)$/, 'n'],
+]
+
+/** The other forms of a word in the languages that a catalogue may have. */
+const formsOf = (
+  { word, typed }: SearchWord,
+  isIndexed: boolean,
+  { isHeadFirst, isCompounding }: SearchIndex['vocabulary'],
+): string[] =>
+  [ENGLISH, isHeadFirst ? ROMANCE : [], isCompounding ? GERMAN : [], isCompounding && !isIndexed ? RARE_GERMAN : []]
+    .flat()
+    .filter(([ending]) => ending.test(word))
+    .map(([ending, other]) => word.replace(ending, other))
+    .concat(typed === `${word}es` ? [`${word}e`] : [])
 
 const existing = (index: WordLookup, words: readonly string[]): string[] =>
   [...new Set(words)].filter((word) => index.withWord(word).length > 0)
@@ -97,7 +131,7 @@ const meaningOf = (
   const shelves = shelvesWith(word)
   const neighbours = [words[position - 1]?.typed, words[position + 1]?.typed]
   const joined = [neighbours[0] && neighbours[0] + typed, neighbours[1] && typed + neighbours[1]]
-  const forms = index.vocabulary.isHeadFirst ? romanceForms(word) : []
+  const forms = formsOf(words[position]!, exact.length > 0, index.vocabulary)
   const own = existing(index, [word, ...joined.flatMap((each) => (each ? [singular(each)] : [])), ...forms])
   const meaning = (others: readonly string[], titles: Postings): Meaning => ({
     typed,

@@ -10,7 +10,7 @@ const MODIFIERS = {
     pack package partly pasteurized peeled per piece pitted pkg plain plus premium pressed pro quality quick raw ready real reduced regular
     rich ripe roasted salted seasoned seedless selected shredded signature simple simply single size sized skim skimmed skinless
     slice sliced small smoked smooth soft special spicy steamed style super sweet tall thick thin toasted traditional trimmed triple twin ultra
-    uncooked uncured unpeeled unsalted unsweetened value variety virgin whole wild young zesty lactose-free
+    uncooked uncured unpeeled unsalted unsulfured unsulphured unsweetened value variety virgin whole wild young zesty lactose-free
     edition gen generation max open refurbished retail sealed series used version
     beige black blue brown charcoal clear color colour dark gold graphite green grey gray navy pink purple red silver teal
     white yellow`),
@@ -30,9 +30,11 @@ const ALL: ReadonlySet<string> = new Set(Object.values(MODIFIERS).flat())
 /** Parts and forms in which a thing is sold: `salmon fillet` is salmon. */
 const PARTS: ReadonlySet<string> = new Set(
   words(`
-    alternative block bulb bunch crown crumble fillet filet floret leaf log packet pair piece portion quarter rasher round slice
-    spear stalk stick substitute system wedge
-    atado bandeja medallon porcion rodaja trozo unidad`),
+    alternative assortment block bulb bunch chunk crown crumble cube duo fillet filet floret leaf log packet pair pearl piece portion
+    quarter rasher round shred slice spear stalk stick substitute system trio wedge
+    atado bandeja cubo filete hoja medallon porcion rebanada rodaja tira trozo unidad
+    fatia lata pedaco portion tranche morceau
+    stuck stucke scheibe`),
 )
 
 /** Packaging, unless it names the product itself. */

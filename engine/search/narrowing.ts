@@ -1,4 +1,5 @@
 import { countBy, type ParsedCandidate } from './parsed-query.ts'
+import { MIN_HEAD_SHARE, type Vocabulary } from './vocabulary.ts'
 
 /** At a retailer with most listings of a kind in one aisle, an aisle with a smaller share has something else. */
 const [MIN_MAIN_AISLE, MIN_AISLE] = [0.6, 0.2]
@@ -9,10 +10,15 @@ const MIN_LISTINGS = 5
  * The candidates without those that have a second noun after a dash and are in an aisle where none has only the first: a
  * lemonade of a brand of whisky.
  */
-export const withoutSidelines = (candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
-  const aisles = new Set(candidates.filter(({ heads }) => heads.length === 1).map(({ aisle }) => aisle))
+export const withoutSidelines = (
+  candidates: readonly ParsedCandidate[],
+  { headShare }: Pick<Vocabulary, 'headShare'>,
+): readonly ParsedCandidate[] => {
+  const isSingle = ({ heads }: ParsedCandidate): boolean =>
+    heads.slice(1).every((head) => (headShare(head) ?? 0) < MIN_HEAD_SHARE)
+  const aisles = new Set(candidates.filter(isSingle).map(({ aisle }) => aisle))
   if (aisles.size === 0) return candidates
-  return candidates.filter(({ heads, aisle }) => heads.length === 1 || aisle === '' || aisles.has(aisle))
+  return candidates.filter((one) => isSingle(one) || one.aisle === '' || aisles.has(one.aisle))
 }
 
 /** The candidates without those in an aisle where their retailer has little of the kind, if it has most of it in another. */

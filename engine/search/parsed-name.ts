@@ -5,26 +5,30 @@ import { searchWords, wordsOfName } from './words.ts'
 
 /** Modifiers of several words, whose nouns do not name a kind of product either. */
 const MODIFIER_PHRASES =
-  /\b(?:(?:low|reduced|no|zero|less|non)[ -](?:added )?(?:fat|salt|sugar|sodium|calorie|gmo)s?|(?:fat|sugar|salt|sodium|lactose|gluten|cage|nut)[ -]?free|free[ -](?:run|range)|grass[ -]fed|grade a+|club pack|bone[ -]in|skin[ -]on|(?:partly|2%|1%) skimmed|m\.?f\.?)(?!\w)/gi
+  /\b(?:(?:low|reduced|no|zero|less|non)[ -](?:added )?(?:fat|salt|sugar|sodium|calorie|gmo)s?|(?:fat|sugar|salt|sodium|lactose|gluten|cage|nut)[ -]?free|free[ -](?:run|range)|grass[ -]fed|grade a+|(?:dark|medium|light|blonde|french|italian|espresso) roast|club pack|bone[ -]in|skin[ -]on|(?:partly|2%|1%) skimmed|m\.?f\.?)(?!\w)/gi
 
-/** Connectives in French; the English ones are stop words of the search. */
-const FRENCH_CONNECTIVES: ReadonlySet<string> = new Set('de du des la le les au aux et en un une al con'.split(' '))
+/** Connectives of Romance languages; the English ones are stop words of the search. */
+const CONNECTIVES: ReadonlySet<string> = new Set(
+  'de du des la le les au aux et en un une al con del el los las do da dos ao di'.split(' '),
+)
 
 /** What follows these words is what the product is for, comes with, is packed in or is made of. */
 const PURPOSE =
-  /(?<=\S)\s+(?:with|without|w\/?o?|for|fits|compatible with|designed|from|in|up to|includ\w+|by|featuring|made|holds|avec|sans|pour|dans|con|sin|para|sabor|c\/|s\/|com|sem|mit|ohne|für|senza)(?=\s).*$/i
+  /(?<=\S)\s+(?:with|without|w\/?o?|for|fits|compatible with|designed|from|in(?! the\b)|up to|includ\w+|by|featuring|made|holds|avec|sans|pour|dans|con|sin|para|sabor|c\/|s\/|com|sem|mit|ohne|für|senza)(?=\s).*$/i
 /** What stands before these words says how a thing tastes or looks: `Ketchup Flavour Chips`. */
 const LOOKS =
-  'flavou?red|flavou?rs?|flv|flavourd|style|scented|covered|coated|stuffed|filled|topped|infused|wrapped|dipped'
+  'flavou?red|flavou?rs?|flv|flavourd|style|scented|covered|coated|crusted|seasoned|glazed|drizzled|stuffed|filled|topped|' +
+  'infused|wrapped|dipped'
 const FLAVOUR_BEFORE = new RegExp(`^.*[ -](?:${LOOKS})(?=\\s+\\S)`, 'i')
 const FLAVOUR_AFTER = new RegExp(`(?:\\S+ (?:&|and) )?\\S+[ -](?:${LOOKS})\\s*$`, 'i')
 /** Words that only one family of languages has: the head of a phrase is its first noun in the one, its last in the other. */
-const HEAD_FIRST = /(?:^|\s)(?:de|del|con|sin|para|en|el|la|los|las|y|du|des|au|aux|avec|sans|pour|et)(?=\s)/gi
+const HEAD_FIRST =
+  /(?:^|\s)(?:de|del|con|sin|para|en|el|la|los|las|y|du|des|au|aux|avec|sans|pour|et|da|com|sem|di|della|senza)(?=\s)/gi
 const HEAD_LAST = /(?:^|\s)(?:with|and|the|of|for|in|from|by)(?=\s)/gi
 /** A French phrase: the product comes first, its kind after `de` or `au`. */
-const FRENCH = /\S\s+(?:(?:de|du|des|au|aux|à|en)\s|d['’])/i
+const FRENCH = /\S\s+(?:(?:de|du|des|da|au|aux|à|en)\s|d['’])/i
 
-const BRACKETS = /\([^)]*\)|\[[^\]]*\]/g
+const BRACKETS = /\([^)]*\)|\[[^\]]*\]|（[^）]*）|【[^】]*】/g
 /** A dash is captured, so that a split tells which parts follow one. */
 const SEPARATORS = /(\s+[-–—]\s+)|,(?!\d)|[;|]|:\s/
 /** A phrase of at most so many words before a dash may be a brand. */
@@ -51,6 +55,8 @@ export type ParsedName = {
    * before a measure, and the one after a dash, since what is before that may be a brand.
    */
   parts: readonly (readonly string[])[]
+  /** Of these the one before a measure. */
+  measured: readonly string[]
   /** Whether the leading phrase names the product first, as in French; null where the name does not tell its language. */
   isHeadFirst: boolean | null
   /** All words in their order. */
@@ -67,7 +73,7 @@ const withoutCodes = (term: string): string =>
   HAS_DIGIT.test(term) ? term.replace(LETTERS, (letters) => (letters.length < MIN_WORD_LENGTH ? ' ' : letters)) : term
 
 const isContentWord = (word: string): boolean =>
-  !HAS_DIGIT.test(word) && word.length > 1 && !FRENCH_CONNECTIVES.has(word) && searchUnit(word) === undefined
+  !HAS_DIGIT.test(word) && word.length > 1 && !CONNECTIVES.has(word) && searchUnit(word) === undefined
 
 /** Splits a text into words, with or without a cache. */
 type Splitter = typeof searchWords
@@ -117,7 +123,11 @@ const segmentsOf = (name: string, split: Splitter): Segment[] => {
     const plain = phrase.replace(MODIFIER_PHRASES, ' ')
     const words = contentWords(plain, split)
     const named = contentWords(plain.replace(FLAVOUR_BEFORE, ' ').replace(FLAVOUR_AFTER, ' '), split)
-    return { phrase, words: named.length > 0 ? named : words, isAfterDash: pieces[index - 1] !== undefined }
+    return {
+      phrase,
+      words: named.some((word) => !isModifier(word)) ? named : words,
+      isAfterDash: pieces[index - 1] !== undefined,
+    }
   })
 }
 
@@ -156,7 +166,8 @@ const parseWith = (name: string, brand: string | null, splitText: Splitter): Par
         )
   const leading = segments[leadingIndex]!
   const lead = withoutBrand(leading).length > 0 ? withoutBrand(leading) : leading.words
-  const measured = withoutPhrase(contentWords(beforeMeasure(leading.phrase), split), brandWords)
+  const beforeSize = withoutPhrase(contentWords(beforeMeasure(leading.phrase), split), brandWords)
+  const measured = namingOf(beforeSize)
   const next = segments[leadingIndex + 1]
   const afterDash = next?.isAfterDash && lead.length <= MAX_BRAND_WORDS ? withoutBrand(next) : []
   const isHeadFirst = FRENCH.test(leading.phrase) ? true : languageOf(text)
@@ -171,8 +182,9 @@ const parseWith = (name: string, brand: string | null, splitText: Splitter): Par
   return {
     lead,
     significant: significant.filter((word) => !isModifier(word) && (!isPackaging(word) || lead.includes(word))),
-    heads: [...new Set([lead, measured].map((words) => headOf(words, isHeadFirst === true)))].filter(Boolean),
-    parts: [lead, measured, afterDash].map(namingOf).filter(({ length }) => length > 0),
+    heads: [...new Set([lead, beforeSize].map((words) => headOf(words, isHeadFirst === true)))].filter(Boolean),
+    parts: [namingOf(lead), measured, namingOf(afterDash)].filter(({ length }) => length > 0),
+    measured,
     isHeadFirst,
     order: split(text).title.split(' '),
     brand: new Set(brandWords),

@@ -163,7 +163,7 @@ export const search = (
   const parsed = searchWords(text)
   const sameName = [...intersection([index.withKey(titleKey(parsed.title))], filter, MAX_FOUND)]
   const meanings = meaningsOf(index, requiredWords(text, parsed, sameName.length > 0), shelves.with)
-  const unknown = meanings.filter((meaning) => !isFound(meaning)).map(({ typed }) => typed)
+  const unknown = [...new Set(meanings.filter((meaning) => !isFound(meaning)).map(({ typed }) => typed))]
   for (let count = meanings.length; count > 0; count -= 1) {
     const kept = meanings.slice(0, count)
     const ranked = kept.every(isFound)

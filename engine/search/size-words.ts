@@ -52,6 +52,18 @@ export const sizesIn = (text: string, dropped_terms: readonly string[] | null): 
 /** How well the size of a listing fits: 2 the same total, 1 the same piece, 0 neither; null where it is unknown. */
 export type SizeFit = 0 | 1 | 2 | null
 
+/** A size so many times that of every other of its unit is not that of something whose size is unknown. */
+const MAX_FACTOR = 5
+
+/** Whether sizes that a query may mean are far from all stated ones. */
+export const isFarFrom = (stated: readonly (Contents | null)[], sizes: readonly Contents[]): boolean => {
+  const alike = stated.flatMap((contents) =>
+    contents && sizes.some(({ unit }) => unit === contents.unit) ? [contents] : [],
+  )
+  const isNear = (a: number, b: number) => Math.max(a, b) <= MAX_FACTOR * Math.min(a, b)
+  return alike.length > 0 && !alike.some(({ total }) => sizes.some((size) => isNear(size.total, total)))
+}
+
 const hasAny = (lists: readonly Postings[], listing: number): boolean => lists.some((list) => list.has(listing))
 
 /** How well listings fit the sizes that a query may mean. */

@@ -20,10 +20,17 @@ export type Vocabulary = {
 
 type Nouns = Pick<Vocabulary, 'headShare' | 'isHeadFirst' | 'isCompounding'>
 
+const IDEOGRAPHS = /^\p{scx=Hani}{2}$/u
+/** A head of two ideographs, with the last of them: the tea in `緑茶`. */
+const withLastLetter = (head: string): string[] => (IDEOGRAPHS.test(head) ? [head, head.at(-1)!] : [head])
+
 /** Of fewer names nothing is concluded. */
 const MIN_COUNT = 3
 /** A word that is the head of fewer names is none: peanut is a head noun, wireless is not. */
 export const MIN_HEAD_SHARE = 0.1
+/** An earlier word that is the head of at least this share of its names, and of so many more than the last word, is a head. */
+const MIN_LIKELY_SHARE = 0.5
+export const MIN_EXCESS = 0.1
 /** A word that begins at least this share of its names, and is the head of few, is a name rather than a kind. */
 const MIN_LEAD_SHARE = 0.4
 
@@ -41,9 +48,14 @@ const headOf = (words: readonly string[], isFirst: boolean, headShare: Vocabular
 /** The possible head nouns of a name, likeliest first. */
 const headsOf = (name: ParsedName, vocabulary: Nouns): string[] => {
   const isFirst = isHeadFirstIn(name, vocabulary)
-  const isKind = (word: string) => (vocabulary.headShare(word) ?? 0) >= MIN_HEAD_SHARE
+  const shareOf = (word: string | undefined) => (word === undefined ? 0 : (vocabulary.headShare(word) ?? 0))
+  const isKind = (word: string) => shareOf(word) >= MIN_HEAD_SHARE
+  // What hardly stands but as the head is what a name is of, though a flavour follows it: `Kombucha Blood Orange`.
+  const least = (head: string | undefined) => Math.max(MIN_LIKELY_SHARE, shareOf(head) + MIN_EXCESS)
   const heads = name.parts.flatMap((part) => {
-    const head = headOf(part, isFirst, vocabulary.headShare)
+    const last = headOf(part, isFirst, vocabulary.headShare)
+    // What stands before a measure may as well be a feature or a colour.
+    const head = part !== name.measured || last === undefined || isKind(last) ? last : undefined
     // What is last may be the packaging.
     const unpacked = part.filter(
       (word, place) => !isContainer(word) && !(isMaterial(word) && isContainer(part[place + 1] ?? '')),
@@ -51,9 +63,10 @@ const headsOf = (name: ParsedName, vocabulary: Nouns): string[] => {
     const other = unpacked.length < part.length ? headOf(unpacked, isFirst, vocabulary.headShare) : undefined
     // Where nouns do not make compounds, an earlier one is what the name is of, too.
     const earlier = vocabulary.isCompounding ? headOf(part.filter(isKind), true, vocabulary.headShare) : undefined
-    return [head, other, earlier].filter((word) => word !== undefined)
+    const likelier = isFirst ? undefined : part.find((word) => shareOf(word) >= least(last))
+    return [head, other, earlier, likelier].filter((word) => word !== undefined)
   })
-  return [...new Set(heads)]
+  return [...new Set(heads.flatMap(withLastLetter))]
 }
 
 /** Words of the index that no text has: that a word is the head noun, if it is the last or the first one, or begins the name. */
@@ -67,8 +80,8 @@ export const markedWords = (name: ParsedName): string[] => {
   const begins = [...new Set([...name.lead.slice(0, 1), ...name.brand])]
   const language = { true: [MARKS.isHeadFirst], false: [MARKS.isHeadLast], null: [] }[`${name.isHeadFirst}`]
   return [
-    ...(last === undefined ? [] : [MARKS.last + last]),
-    ...(first === undefined ? [] : [MARKS.first + first]),
+    ...(last === undefined ? [] : withLastLetter(last).map((word) => MARKS.last + word)),
+    ...(first === undefined ? [] : withLastLetter(first).map((word) => MARKS.first + word)),
     ...begins.map((word) => MARKS.lead + word),
     ...language,
   ]
@@ -95,8 +108,10 @@ const remembering = <T>(read: (word: string) => T): ((word: string) => T) => {
 /** The vocabulary of a catalogue by its index of words. */
 export const vocabularyOf = (withWord: (word: string) => Postings): Vocabulary => {
   const count = (word: string) => withWord(word).length
-  const isHeadFirst = count(MARKS.isHeadFirst) > count(MARKS.isHeadLast)
-  const isCompounding = COMPOUNDING.reduce((sum, word) => sum + count(word), 0) > count(MARKS.isHeadLast)
+  const [first, last] = [count(MARKS.isHeadFirst), count(MARKS.isHeadLast)]
+  const compounding = COMPOUNDING.reduce((sum, word) => sum + count(word), 0)
+  const isHeadFirst = first > Math.max(last, compounding)
+  const isCompounding = compounding > last && !isHeadFirst
   const withHead = (word: string) => withWord((isHeadFirst ? MARKS.first : MARKS.last) + word)
   const headShare = remembering((word) => {
     const names = withWord(word).length

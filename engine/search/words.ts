@@ -16,10 +16,16 @@ const INCH_MARK = /(\d)(?:"|''|[″”])/g
 const APOSTROPHES = /['`]/g
 const HYPHENATED = /[a-z]+(?:-[a-z]+)+/g
 /** Digits and letters are split apart: `WH-1000XM4`, `WH1000 XM4` and `wh 1000xm4` have the same tokens. */
-const TOKENS = /\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,]\d+)?|\p{L}+|\p{N}/gu
+const TOKENS = /\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,]\d+)?|\p{L}[\p{L}\p{M}]*|\p{N}/gu
+/** Scripts that put no spaces between words, and that of Korean, which writes several words as one. */
+const UNSPACED = String.raw`[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Mymr}\p{scx=Khmr}]`
+const MAY_BE_UNSPACED = /[\u0e00-\uffff]/
+const IS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u')
+const RUNS = new RegExp(String.raw`(?:(?=${UNSPACED})\p{L}\p{M}*)+|(?:(?!${UNSPACED})\p{L}\p{M}*)+`, 'gu')
+const LETTERS = /\p{L}\p{M}*/gu
 
 type Token = Omit<SearchWord, 'term'> & { isNumber: boolean; term?: number }
-/** The tokens of a term, and its hyphenated words joined, as others may write them: `wifi` for `Wi-Fi`. */
+/** The tokens of a term, its hyphenated words joined, as others may write them: `wifi` for `Wi-Fi`, and its ideographs. */
 type Term = { tokens: readonly Token[]; joined: readonly string[] }
 
 const numberOf = (typed: string): string => {
@@ -29,13 +35,30 @@ const numberOf = (typed: string): string => {
 
 const plainText = (text: string): string => unaccented(text.replace(INCH_MARK, '$1-inch-')).replace(APOSTROPHES, '')
 
+/** The pairs of neighbouring letters: words that need no dictionary, as search engines index these scripts. */
+const pairsOf = (letters: readonly string[]): readonly string[] =>
+  letters.length < 3 ? [letters.join('')] : letters.slice(1).map((letter, place) => letters[place]! + letter)
+
+/** A token as words: one, but pairs of letters where words are not apart. */
+const wordsOfToken = (typed: string): Token[] => {
+  if (typed >= '0' && typed < ':') return [{ word: numberOf(typed), typed, isNumber: true }]
+  if (!MAY_BE_UNSPACED.test(typed)) return [{ word: singular(typed), typed, isNumber: false }]
+  return (typed.match(RUNS) ?? [typed]).flatMap((run) =>
+    (IS_UNSPACED.test(run) ? pairsOf(run.match(LETTERS)!) : [singular(run)]).map((word) => ({
+      word,
+      typed: run,
+      isNumber: false,
+    })),
+  )
+}
+
+const IDEOGRAPHS = /\p{scx=Hani}/gu
+
 const parseTerm = (text: string): Term => {
   const plain = plainText(text.slice(0, MAX_TERM_LENGTH))
-  const tokens = (plain.match(TOKENS) ?? []).map((typed) => {
-    const isNumber = typed >= '0' && typed < ':'
-    return { word: isNumber ? numberOf(typed) : singular(typed), typed, isNumber }
-  })
-  return { tokens, joined: (plain.match(HYPHENATED) ?? []).map((typed) => singular(typed.replaceAll('-', ''))) }
+  const joined = (plain.match(HYPHENATED) ?? []).map((typed) => singular(typed.replaceAll('-', '')))
+  const single = MAY_BE_UNSPACED.test(plain) ? (plain.match(IDEOGRAPHS) ?? []) : []
+  return { tokens: (plain.match(TOKENS) ?? []).flatMap(wordsOfToken), joined: [...joined, ...single] }
 }
 
 /** Names of a catalogue repeat the same terms; terms of queries are not cached. */

@@ -1,40 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findProduct } from '../../../engine/catalog/product.ts'
-import { EngineError } from '../../../engine/index.ts'
-import { ensureLake, openEngine } from '../../support/given.ts'
-import type { Row } from '../../support/rows.ts'
-
-type Offer = string | [name: string, more: Row]
-
-/** Finds the names of the listings that a text means among some offers; for a refusal, its details. */
-const searchAmong = async (offers: readonly Offer[]) => {
-  const observations = offers.map((offer, index) => {
-    const [product_name, more] = typeof offer === 'string' ? [offer, {}] : offer
-    return {
-      platform: 'alpha',
-      country: 'us',
-      listing_id: `id-${index}`,
-      observed_at: '2026-11-10T12:00:00Z',
-      price: '1.00',
-      product_name,
-      ...more,
-    }
-  })
-  const { lake } = await ensureLake({ observations })
-  const engine = await openEngine(lake, { as_of: new Date('2026-11-20') })
-  const catalog = await engine.catalog()
-  const index = await catalog.search('us')
-  return async (q: string) => {
-    try {
-      const { listings, dropped_terms } = await findProduct({ q, country: 'us' }, catalog)
-      const intended = listings.filter(({ is_intended }) => is_intended)
-      return { names: intended.map(({ number }) => index.listing(number).product_name).sort(), dropped_terms }
-    } catch (error) {
-      if (!(error instanceof EngineError)) throw error
-      return { code: error.code, message: error.message, ...error.details }
-    }
-  }
-}
+import { type Offer, searchAmong } from '../../support/search-among.ts'
 
 const groceries: readonly Offer[] = [
   'Salted Butter, 1 lb',

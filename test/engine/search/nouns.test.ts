@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Offer, searchAmong } from '../../support/search-among.ts'
+
+describe('the noun of a name', () => {
+  const offers: readonly Offer[] = [
+    ...['Kombucha', 'Lemon Kombucha', 'Ginger Kombucha', 'Kombucha Blood Orange'],
+    ...['Oranges', 'Blood Orange', 'Orange Juice', 'Orange Soda', 'Orange Marmalade', 'Orange Tea'],
+    ...[
+      'Fruits in the Forest Scented Candle',
+      'Candle',
+      'Grapefruit',
+      'Pink Grapefruit',
+      'Strait Cooler - Grapefruit Rosemary',
+    ],
+    ...['Gnocchi', 'Filled Gnocchi', 'Gnocchi, 500 g', 'Zelta 3 Button 2.4 GHz Mouse', 'Quill 5 Button 2.4 GHz Mouse'],
+  ]
+  let search: ReturnType<typeof searchAmong>
+  beforeAll(() => {
+    search = searchAmong(offers)
+  })
+
+  test.each([
+    ['kombucha', ['Ginger Kombucha', 'Kombucha', 'Kombucha Blood Orange', 'Lemon Kombucha'], 'before its flavour'],
+    ['candle', ['Candle', 'Fruits in the Forest Scented Candle'], 'after a place in its name'],
+    ['gnocchi 500 g', ['Gnocchi, 500 g'], 'with its size'],
+  ])('%s is found: %j, %s', async (q, names) => {
+    expect(await (await search)(q)).toMatchObject({ names })
+  })
+
+  test.each(['rosemary', 'button', 'gnocchi 20 kg'])(
+    '%s is none: a flavour, a feature, a size far from all others',
+    async (q) => {
+      expect(await (await search)(q)).toMatchObject({ code: 'NO_RESULTS' })
+    },
+  )
+})
+
+describe('in another language', () => {
+  const names = {
+    jp: [
+      '明治おいしい牛乳 900ml',
+      '牛乳石鹸 赤箱',
+      '森永ヨーグルト 400g',
+      'ヨーグルトチョコ',
+      '伊藤園緑茶 2L',
+      '緑茶アイス',
+    ],
+    kr: ['서울우유 1L', '우유식빵'],
+    es: ['Nueces Peladas 200 g', 'Pan de Molde', 'Leche en Polvo', 'Chocolate con Nueces'],
+    pt: ['Limões do Algarve', 'Pão de Forma', 'Leite com Chocolate', 'Sumo de Limão'],
+    fr: ['Couches Taille 3', 'Gâteaux au Chocolat', 'Lait en Poudre'],
+    de: ['Windel mit Klett', 'Nuss mit Honig', 'Keks und Nuss'],
+    us: ['Vegetable Quiches', 'Milk with Honey'],
+  }
+  const offers = Object.entries(names).flatMap(([country, own]) =>
+    own.map((name): Offer => [name, { country, ...(country === 'us' ? {} : { currency: 'EUR' }) }]),
+  )
+
+  let search: ReturnType<typeof searchAmong>
+  beforeAll(() => {
+    search = searchAmong(offers)
+  })
+
+  test.each([
+    ['jp', '牛乳', '明治おいしい牛乳 900ml'],
+    ['jp', 'ヨーグルト', '森永ヨーグルト 400g'],
+    ['jp', '茶', '伊藤園緑茶 2L'],
+    ['kr', '우유', '서울우유 1L'],
+    ['es', 'nuez', 'Nueces Peladas 200 g'],
+    ['pt', 'limao', 'Limões do Algarve'],
+    ['fr', 'couche', 'Couches Taille 3'],
+    ['fr', 'gateau', 'Gâteaux au Chocolat'],
+    ['de', 'windeln', 'Windel mit Klett'],
+    ['us', 'quiche', 'Vegetable Quiches'],
+  ])('%s: %s is the last or first word of names, in any number', async (country, q, name) => {
+    expect(await (await search)(q, country)).toEqual({ names: [name], dropped_terms: null })
+  })
+
+  test('a word without spaces is named whole where nothing has it', async () => {
+    const refusal = await (await search)('豆乳飲料', 'jp')
+    expect(refusal).toMatchObject({ code: 'NO_RESULTS', unknown_words: ['豆乳飲料'] })
+  })
+})

@@ -199,7 +199,9 @@ describe('the parameter table', () => {
       'table: the answer has no table "products"; it has time_series, lfl_contributions, inflation',
     )
     for (const name of ['__proto__', 'meta', 'constructor', '..%2F..%2Fetc', 'x'.repeat(4000)])
-      expect(await refused(`${inflation}&table=${name}`, { accept: CSV })).toMatch(/it has time_series, lfl_contributions, inflation$/)
+      expect(await refused(`${inflation}&table=${name}`, { accept: CSV })).toMatch(
+        /it has time_series, lfl_contributions, inflation$/,
+      )
   })
 
   test('of a table that this answer does not have is refused with the ones it has', async () => {

@@ -13,8 +13,8 @@ import { isHeadFirstIn, MIN_EXCESS, MIN_HEAD_SHARE, type Vocabulary } from './vo
 
 /** A word that is the head of fewer of its names is not what is asked for if another word of the query is that of more. */
 const [MAX_UNLIKELY_HEAD_SHARE, MIN_OTHER_HEAD_SHARE] = [0.08, 0.3]
-/** A word that is the head of so large a share of its names, and of so many, makes another kind where it stands before another head. */
-const [MIN_KIND_SHARE, MIN_KIND_NAMES] = [0.1, 2]
+/** A word that is the head of so many of its names makes another kind where it stands before another head. */
+const MIN_KIND_SHARE = 0.1
 /** If fewer have no other noun before the kind, as `bar` and `sauce`, that kind has varieties and is no other. */
 const MIN_SAME_KIND_SHARE = 0.3
 /** Words are a brand or line if they lead at least this share of the names with them. */
@@ -221,7 +221,7 @@ const isOtherKind = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQue
   if (words.length > 0 && !isModifier(words.at(-1)!) && query.has(words.at(-1)!)) return false
   const before = words.findLast((word) => isUnmatched(word, query))
   if (before === undefined || isPackaging(before)) return false
-  return (vocabulary.headShare(before) ?? 0) >= MIN_KIND_SHARE && vocabulary.withHead(before).length >= MIN_KIND_NAMES
+  return (vocabulary.headShare(before) ?? 0) >= MIN_KIND_SHARE
 }
 
 /**

@@ -51,7 +51,7 @@ const headsOf = (name: ParsedName, vocabulary: Nouns): string[] => {
   const shareOf = (word: string | undefined) => (word === undefined ? 0 : (vocabulary.headShare(word) ?? 0))
   const isKind = (word: string) => shareOf(word) >= MIN_HEAD_SHARE
   // What hardly stands but as the head is what a name is of, though a flavour follows it: `Kombucha Blood Orange`.
-  const least = (head: string | undefined) => Math.max(MIN_LIKELY_SHARE, shareOf(head) + MIN_EXCESS)
+  const least = (head = '') => Math.max(MIN_LIKELY_SHARE, (vocabulary.headShare(head) ?? 1) + MIN_EXCESS)
   const heads = name.parts.flatMap((part) => {
     const last = headOf(part, isFirst, vocabulary.headShare)
     // What stands before a measure may as well be a feature or a colour.

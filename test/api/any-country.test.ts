@@ -92,14 +92,21 @@ describe('answers of us', () => {
 })
 
 type Place = { country: string; currency: string; sign: string; params: Record<string, string> }
+/** The parameters of a place: `items`, those of a basket, are one text. */
 const places: Place[] = [
   {
     ...{ country: 'pt', currency: 'EUR', sign: '€' },
-    params: { category: 'azeite', brand: 'Galo', retailer: 'shop-pt-0', q: 'Chaleira Inox C3' },
+    params: {
+      category: 'azeite',
+      brand: 'Galo',
+      retailer: 'shop-pt-0',
+      q: 'Chaleira Inox C3',
+      items: 'Chaleira Inox C3',
+    },
   },
   {
     ...{ country: 'jp', currency: 'JPY', sign: '¥' },
-    params: { category: '炊飯器', brand: '象印', retailer: 'shop-jp-0', q: '炊飯器 NP-4' },
+    params: { category: '炊飯器', brand: '象印', retailer: 'shop-jp-0', q: '炊飯器 NP-4', items: '炊飯器 NP-4' },
   },
 ]
 

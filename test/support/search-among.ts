@@ -1,13 +1,24 @@
 import { findProduct } from '../../engine/catalog/product.ts'
 import { EngineError } from '../../engine/index.ts'
+import { atEnd } from './at-end.ts'
 import { ensureLake, openEngine } from './given.ts'
 import type { Row } from './rows.ts'
 
 /** A listing by its name, with further columns. */
 export type Offer = string | [name: string, more: Row]
 
+const searches = new Map<string, ReturnType<typeof search>>()
+
 /** Finds the names of the listings that a text means among some offers; for a refusal, its details. */
-export const searchAmong = async (offers: readonly Offer[]) => {
+export const searchAmong = (offers: readonly Offer[]): ReturnType<typeof search> => {
+  const key = JSON.stringify(offers)
+  const made = searches.get(key) ?? search(offers)
+  if (!searches.has(key)) atEnd(() => searches.delete(key))
+  searches.set(key, made)
+  return made
+}
+
+const search = async (offers: readonly Offer[]) => {
   const observations = offers.map((offer, index) => {
     const [product_name, more] = typeof offer === 'string' ? [offer, {}] : offer
     return {

@@ -115,7 +115,7 @@ export const basket = defineQuery({
       equivalents: field.echo(field.flag('Whether equivalents may be bought.')),
       split_cost: headline(field.money('Cost of all items that some retailer has, each at its cheapest.').nullable()),
       unavailable: field.list(z.string(), 'The items that no retailer has.'),
-      items: field.list(basketItem, 'The items, as they were sent.'),
+      items: field.titled('Items', field.list(basketItem, 'The items, as they were sent.')),
       one_stop: field.list(shop, `Retailers that have any item, most items first; at most ${MAX_SHOPS}.`),
       best_two: z
         .object({

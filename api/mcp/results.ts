@@ -3,7 +3,7 @@ import { EngineError, readable } from '../../engine/index.ts'
 import { Refusal } from '../http/problem.ts'
 import { ToolError } from './client.ts'
 
-/** What hosts are told of a tool that only reads the lake. */
+/** Annotations of a tool that only reads the lake. */
 export const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
 
 /** A result: the data as structured content, and in short as text for people and models of hosts without it. */

@@ -83,7 +83,7 @@ export const snapshotRelations = {
     /** The log of the price then over the price before, if plausible. */
     log: 'long',
   },
-  /** Claims of an earlier price: list prices above the price, and what is known of the days before; days since 1970. */
+  /** List prices above the price, each with what the days before say of it. Days are counted from 1970-01-01. */
   price_claim: {
     listing_id: 'whole',
     retailer_id: 'whole',

@@ -1,7 +1,19 @@
+import { z } from 'zod'
 import { field } from '../contract/field.ts'
+import { categoryOrDepartment, categoryScope, maximumAge } from '../contract/params.ts'
 import { share } from '../contract/round.ts'
 import { type Counted, count, groupsOf, total } from '../counts/count.ts'
 import type { SellerCounts } from '../statistics/price-levels.ts'
+
+/** The parameters of queries that compare the retailers of a category. */
+export const comparedScope = z
+  .object({
+    category: categoryScope.category,
+    department: categoryScope.department,
+    country: categoryScope.country,
+    days: maximumAge(),
+  })
+  .superRefine(categoryOrDepartment)
 
 /** The current new listings of a scope by retailer, and how many of them can be compared. */
 export const newListings = count({

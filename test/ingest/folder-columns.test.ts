@@ -154,7 +154,7 @@ test('row groups of a file that gets its columns keep their size', async () => {
   await toFormat3(lake)
   await runFiles({ 'price_observations/b.csv': LATER }, { lake })
   expect(await groups()).toEqual(before)
-  // The observations by listing are made anew, a file for each 16,384 listings.
+  // A format-3 lake has no listing_days: this refresh writes them, one file for each 16,384 listings.
   const { files } = await manifestOf(lake)
   const blocks = files.filter(({ path }) => path.startsWith('listing_days/country=us/year=2025/'))
   expect(blocks.map(({ path, rows }) => [/block=(\d+)/.exec(path)![1], rows])).toEqual([

@@ -4,11 +4,11 @@ import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
 import { meta, resolved, scopeEcho } from '../../contract/blocks.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
-import { categoryOrDepartment, categoryScope, maximumAge } from '../../contract/params.ts'
 import { orNull, percent, ratio, share } from '../../contract/round.ts'
 import { spanOf } from '../../counts/count.ts'
 import { MIN_SHARED, priceLevels } from '../../statistics/price-levels.ts'
 import {
+  comparedScope,
   joinedFields,
   joinedOf,
   MAX_PAIRS,
@@ -64,14 +64,7 @@ export const retailerLevels = defineQuery({
       'Kaplan and Menzio, The morphology of price dispersion (2015). Cavallo, Are online and offline prices similar? (2017).',
     ],
   },
-  params: z
-    .object({
-      category: categoryScope.category,
-      department: categoryScope.department,
-      country: categoryScope.country,
-      days: maximumAge(),
-    })
-    .superRefine(categoryOrDepartment),
+  params: comparedScope,
   answer: z
     .object({
       ...scopeEcho,
@@ -108,22 +101,22 @@ export const retailerLevels = defineQuery({
     const observed = spanOf(listings)
     if (!observed) throw nothingObserved(context)
     const counts = sellersOf(products, false)
-    const found = priceLevels(counts)
+    const fitted = priceLevels(counts)
     const sharedBy = new Map<number, number>()
     for (const { retailer, other, sellers, n } of counts)
       if (retailer === other && sellers > 1) sharedBy.set(retailer, (sharedBy.get(retailer) ?? 0) + n)
     return {
       ...context.echo,
       ...joinedOf(listings),
-      shared_products: found.products,
-      price_count: found.prices,
-      within_sd_pct: orNull(percent, found.within_sd_pct),
-      retailer_share_pct: orNull(percent, found.retailer_share_pct),
-      residual_sd_pct: orNull(percent, found.residual_sd_pct),
+      shared_products: fitted.products,
+      price_count: fitted.prices,
+      within_sd_pct: orNull(percent, fitted.within_sd_pct),
+      retailer_share_pct: orNull(percent, fitted.retailer_share_pct),
+      residual_sd_pct: orNull(percent, fitted.residual_sd_pct),
       retailers: [...sharedBy]
         .map(([id, shared_products]) => ({
           retailer: platforms.get(id)!,
-          level: orNull(ratio, found.levels.get(id)),
+          level: orNull(ratio, fitted.levels.get(id)),
           shared_products,
         }))
         .sort((a, b) => (b.level ?? 0) - (a.level ?? 0) || (a.retailer < b.retailer ? -1 : 1)),

@@ -4,12 +4,12 @@ import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
 import { meta, resolved, scopeEcho } from '../../contract/blocks.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
-import { categoryOrDepartment, categoryScope, maximumAge } from '../../contract/params.ts'
 import { ratio, share } from '../../contract/round.ts'
 import { type Counted, count, groupsOf, spanOf } from '../../counts/count.ts'
 import type { SellerCounts } from '../../statistics/price-levels.ts'
 import { lastMonths } from '../last-months.ts'
 import {
+  comparedScope,
   joinedFields,
   joinedOf,
   MAX_PAIRS,
@@ -125,14 +125,7 @@ export const assortment = defineQuery({
     null_rule: `Shares are null where their whole is 0. ${EMPTY_SCOPE}`,
     sources: [sources.prices],
   },
-  params: z
-    .object({
-      category: categoryScope.category,
-      department: categoryScope.department,
-      country: categoryScope.country,
-      days: maximumAge(),
-    })
-    .superRefine(categoryOrDepartment),
+  params: comparedScope,
   answer: z
     .object({
       ...scopeEcho,

@@ -68,7 +68,12 @@ export const httpFacilitator = ({ url, timeout_ms, authorize }: HttpFacilitatorO
     const signal = AbortSignal.timeout(timeout_ms)
     let response: Response | undefined
     try {
-      const headers = { accept: 'application/json', ...(body ? { 'content-type': 'application/json' } : {}) }
+      const headers = {
+        accept: 'application/json',
+        // Not compressed: fetch of Node 20 may never end where it is aborted while it decompresses a body.
+        'accept-encoding': 'identity',
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      }
       response = await fetch(address, {
         method,
         headers: { ...headers, ...authorize(method, address) },

@@ -9,6 +9,7 @@ import { fitted } from './contract/openapi-size.ts'
 import type { Config } from './ops/config.ts'
 import type { Lake } from './ops/lake.ts'
 import { acceptedNetworks, networksOf } from './ops/networks.ts'
+import { inBaseUnits } from './ops/prices.ts'
 import { exampleParams } from './pages/example-params.ts'
 import { readLakeFacts } from './pages/lake-facts.ts'
 
@@ -18,8 +19,12 @@ type ServedDocument = readonly [type: string, write: (base_url: string) => strin
 
 /** Adds the documents that describe the service: the contract, as a whole and by group, and a guide for language models. */
 export const addDocuments = (app: FastifyInstance, config: Config, lake: Lake): void => {
-  const { contact } = config
-  const terms = { accepted: acceptedNetworks(config), currency: networksOf(config).tempo.currency }
+  const { contact, session_key, session_exposure } = config
+  const terms = {
+    accepted: acceptedNetworks(config),
+    currency: networksOf(config).tempo.currency,
+    max_session_amount: session_key ? inBaseUnits(session_exposure) : null,
+  }
 
   const json = (write: ServedDocument[1]): ServedDocument => ['application/json; charset=utf-8', write]
   const contract = (options: Pick<OpenapiOptions, 'detail' | 'group'>): ServedDocument =>

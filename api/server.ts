@@ -103,9 +103,10 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
   const charge = createCharge(payments?.charge({ base_url, ...limits }) ?? null)
   const runner = createQueryRunner({ lake, cache, admission })
   app.register(async (routes) => {
-    addRoutes(routes, { runner, config, admission, charge, manage: payments?.manage ?? null })
+    const manage = payments?.manage ?? null
+    addRoutes(routes, { runner, config, admission, charge, manage })
     addQuote(routes, { runner, config, base_url })
-    addBatch(routes, { runner, config, admission, charge, base_url, takeToken })
+    addBatch(routes, { runner, config, admission, charge, base_url, takeToken, manage })
     addDocuments(routes, config, lake)
   })
   app.register(async (routes) => addMcp(routes, { app, lake, config }))

@@ -1,20 +1,30 @@
 import type { AnyQuery, Group } from '../../engine/index.ts'
 import { tableTypes } from '../http/format.ts'
-import { type NetworkName, protocolsOf, waysToPay } from '../ops/networks.ts'
+import { type NetworkName, networkNames, protocolsOf, testnets, waysToPay } from '../ops/networks.ts'
 import { dollars, prices } from '../ops/prices.ts'
 import type { Schema } from './openapi-parts.ts'
 
-/** How the service takes payments: the networks, and the token on Tempo. */
-export type Terms = { accepted: readonly NetworkName[]; currency: string }
+/**
+ * How the service takes payments: the networks, the token on Tempo, and the dearest sale, in base units, that a session may
+ * pay; null without sessions.
+ */
+export type Terms = { accepted: readonly NetworkName[]; currency: string; max_session_amount: number | null }
+
+/** The terms of a service that accepts every network. */
+export const allTerms: Terms = { accepted: networkNames, currency: testnets.tempo.currency, max_session_amount: null }
+
+const SESSIONS =
+  'Of several answers, a session of MPP costs least: the offer with intent session takes one deposit on Tempo, from which ' +
+  'each voucher buys an answer without a transaction; what is left returns when the session is closed. '
 
 /** How to use the service, for agents: in /openapi.json and /llms.txt. */
-export const guidance = ({ accepted }: Terms): string =>
+export const guidance = ({ accepted, max_session_amount }: Terms): string =>
   'Every query is a GET. /v1/quote states what one costs, and POST /v1/batch takes up to 100 for one payment. Prices are in the currency of their country, which an answer names. Name a category by name, path or breadcrumb; ' +
   'the free /v1/public lists name categories, brands and retailers. Every field of an answer is always there, null where ' +
   'it has no value; X-Data-Freshness-Hours is its age, ETag identifies it, and If-None-Match with that is free. ' +
   `Accept: ${Object.values(tableTypes).join(', ')} sends its main table, ?table=NAME another of its lists. Send the request once without payment: a query that ` +
   'cannot be answered is refused free of charge, any other gets a 402 with its offers, by ' +
-  `${waysToPay(accepted)}. Pay one and repeat the request with the payment. After a 503 wait as Retry-After says and ask ` +
+  `${waysToPay(accepted)}. Pay one and repeat the request with the payment. ${max_session_amount === null ? '' : SESSIONS}After a 503 wait as Retry-After says and ask ` +
   'with the same payment or a new one of the same payer: a payment that was taken is settled in the background, and pays for ' +
   'the next such request within the hour. Payments with one Idempotency-Key, or one payment-identifier of x402, buy one answer a day.'
 
@@ -25,6 +35,7 @@ export const serviceInfo = {
 }
 
 const CHARGE = { method: 'tempo', intent: 'charge' }
+const SESSION = { method: 'tempo', intent: 'session' }
 
 /** The protocols by which an operation is paid. */
 const protocolTerms = ({ accepted, currency }: Terms): Schema[] =>
@@ -35,14 +46,16 @@ const protocolTerms = ({ accepted, currency }: Terms): Schema[] =>
  * units (draft-payment-discovery-00). Empty for free operations.
  */
 export const paymentInfo = (group: Group, terms: Terms): Schema => {
-  const { accepted, currency } = terms
+  const { accepted, currency, max_session_amount } = terms
   const amount = prices[group]
   if (amount === 0) return {}
+  const intents = amount <= (max_session_amount ?? 0) ? [CHARGE, SESSION] : [CHARGE]
+  const offers = intents.map((intent) => ({ ...intent, amount: String(amount), currency }))
   return {
     'x-payment-info': {
       price: { mode: 'fixed', currency: 'USD', amount: dollars(amount) },
       protocols: protocolTerms(terms),
-      ...(protocolsOf(accepted).includes('MPP') ? { offers: [{ ...CHARGE, amount: String(amount), currency }] } : {}),
+      ...(protocolsOf(accepted).includes('MPP') ? { offers } : {}),
     },
   }
 }

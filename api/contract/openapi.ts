@@ -11,7 +11,7 @@ import {
 } from '../../engine/index.ts'
 import { apiPath } from '../http/address.ts'
 import { tableTypes } from '../http/format.ts'
-import { networkNames, protocolsOf, testnets } from '../ops/networks.ts'
+import { protocolsOf } from '../ops/networks.ts'
 import { exampleOf } from './openapi-examples.ts'
 import {
   type HeaderName,
@@ -22,7 +22,7 @@ import {
   response,
   type Schema,
 } from './openapi-parts.ts'
-import { guidance, paymentInfo, serviceInfo, serviceLevels, type Terms } from './openapi-payment.ts'
+import { allTerms, guidance, paymentInfo, serviceInfo, serviceLevels, type Terms } from './openapi-payment.ts'
 import { answerSchemas, type Detail, parametersOf } from './openapi-schemas.ts'
 import { servicePaths, serviceTag } from './openapi-service.ts'
 import { withoutUnused } from './openapi-size.ts'
@@ -113,8 +113,6 @@ export type OpenapiOptions = {
   /** The only group of the document; without it all groups, the quote and the batch. */
   group?: Group | undefined
 }
-
-const allTerms: Terms = { accepted: networkNames, currency: testnets.tempo.currency }
 
 const unitText = Object.entries(units).map(([unit, meaning]) => `- \`${unit}\`: ${meaning}`)
 

@@ -4,7 +4,7 @@ import type { Config } from '../ops/config.ts'
 import type { Admission } from './admission.ts'
 import { answerAt, type CachedAnswer, type SerializedAnswer } from './answer.ts'
 import { MAX_BODY_BYTES, readBatch, readRequest } from './batch-body.ts'
-import { type Charge, type Sale, saleOf } from './charge.ts'
+import { type Charge, type ManageSession, type Sale, saleOf } from './charge.ts'
 import { type Deadline, withDeadline } from './deadline.ts'
 import { requireJson } from './format.ts'
 import { clientOf, type RateLimit } from './limits.ts'
@@ -68,6 +68,7 @@ type BatchOptions = {
   charge: Charge
   base_url: () => string
   takeToken: RateLimit
+  manage: ManageSession | null
 }
 
 /**
@@ -77,7 +78,7 @@ type BatchOptions = {
  * limit is that of one request; answers are cached, so that a batch that took too long continues when it is sent again.
  */
 export const addBatch = (app: FastifyInstance, options: BatchOptions): void => {
-  const { runner, config, admission, charge, base_url, takeToken } = options
+  const { runner, config, admission, charge, base_url, takeToken, manage } = options
 
   /** Plans every request, as for its answer alone. Throws BATCH_REFUSED with all that are refused. */
   const planAll = async (requests: readonly unknown[], work: Work): Promise<PlannedQuery[]> => {
@@ -125,6 +126,10 @@ export const addBatch = (app: FastifyInstance, options: BatchOptions): void => {
   const answer = async (request: FastifyRequest, reply: FastifyReply, deadline: Deadline): Promise<void> => {
     const { trace } = request
     trace.query = 'batch'
+    if (manage && request.body === undefined && request.headers.authorization !== undefined) {
+      reply.headers(await manage(request)).code(204)
+      return void reply.send()
+    }
     requireJson(request.headers.accept)
     const requests = readBatch(request.body as Buffer | undefined)
     // The request itself has taken one.

@@ -32,6 +32,9 @@ export type ChargedRequest = {
   trace: Trace
 }
 
+/** Closes a session of payments, or adds to its deposit, by the headers of a request; returns its receipt as headers. */
+export type ManageSession = (request: FastifyRequest) => Promise<Record<string, string>>
+
 /**
  * Charges for an answer. Only this computes and returns paid answers, so that none is sent unpaid and no refusal is
  * charged.

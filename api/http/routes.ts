@@ -4,7 +4,7 @@ import type { Config } from '../ops/config.ts'
 import { apiPath } from './address.ts'
 import type { Admission } from './admission.ts'
 import { answerAt } from './answer.ts'
-import { type Charge, saleOf } from './charge.ts'
+import { type Charge, type ManageSession, saleOf } from './charge.ts'
 import { type Deadline, withDeadline } from './deadline.ts'
 import { createConversion, formatHeaders, formatOf, isAlwaysAvailable, tagOf } from './format.ts'
 import { answerHeaders, freshnessHours, matchesEtag, serverTiming } from './headers.ts'
@@ -34,8 +34,8 @@ export type RouteOptions = {
   config: Config
   admission: Admission
   charge: Charge
-  /** Closes a session of payments, or adds to its deposit; null where none is offered. */
-  manage: ((request: FastifyRequest) => Promise<Record<string, string>>) | null
+  /** Null where no session is offered. */
+  manage: ManageSession | null
 }
 
 /** Whether a query is answered without payment. */

@@ -10,5 +10,8 @@ export const prices: Readonly<Record<Group, number>> = {
   reference: 10_000,
 }
 
+/** Dollars in base units. */
+export const inBaseUnits = (amount: number): number => Math.round(amount * 1_000_000)
+
 /** A price in dollars, such as `0.01`. */
 export const dollars = (price: number): string => (price / 1_000_000).toFixed(2)

@@ -12,10 +12,11 @@ import {
 import { ofLake } from '../contract/of-lake.ts'
 import { groupTags, titleOf } from '../contract/openapi.ts'
 import { headersOf } from '../contract/openapi-parts.ts'
+import { allTerms } from '../contract/openapi-payment.ts'
 import { servicePaths } from '../contract/openapi-service.ts'
 import { apiPath } from '../http/address.ts'
 import { tableTypes } from '../http/format.ts'
-import { networkNames, protocolsOf, testnets } from '../ops/networks.ts'
+import { protocolsOf } from '../ops/networks.ts'
 import { pagePath } from './calls.ts'
 import { typeText } from './form.ts'
 import { type HtmlContent, html, joined, type Markup } from './html.ts'
@@ -79,8 +80,6 @@ ${paramTable([...params, table])}
   return operation(`${query.group}-${query.name}`, 'GET', apiPath(query), titleOf(query), query.summary, body)
 }
 
-const terms = { accepted: networkNames, currency: testnets.tempo.currency }
-
 const serviceOperation = (path: string, method: string, described: ServiceOperation): Markup => {
   const { operationId, summary, description, parameters = [], requestBody } = described
   const params = parameters.map(({ name, required = false, description }) => ({
@@ -97,7 +96,7 @@ const serviceOperation = (path: string, method: string, described: ServiceOperat
 }
 
 const serviceOperations = (): Markup[] =>
-  Object.entries(servicePaths('full', terms)).flatMap(([path, methods]) =>
+  Object.entries(servicePaths('full', allTerms)).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, ServiceOperation>).map(([method, described]) =>
       serviceOperation(path, method, described),
     ),

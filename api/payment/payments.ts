@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { isAddress as isSolanaAddress } from '@solana/kit'
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Metric } from 'prom-client'
 import { isAddress } from 'viem'
-import type { Charge } from '../http/charge.ts'
+import type { Charge, ManageSession } from '../http/charge.ts'
 import { Refusal } from '../http/problem.ts'
 import { type Config, ConfigError } from '../ops/config.ts'
 import { authorizeBy } from '../ops/facilitator-credentials.ts'
 import { accountsOf, networksOf, testnets } from '../ops/networks.ts'
 import { incompleteAccounts } from '../ops/payment-settings.ts'
+import { inBaseUnits } from '../ops/prices.ts'
 import type { PaymentContext } from './context.ts'
 import { readSessionCredential } from './credential.ts'
 import type { Facilitator, FacilitatorHealth } from './facilitator.ts'
@@ -30,8 +31,8 @@ export type Payments = {
   charge(service: Pick<PaymentContext, 'base_url' | 'takeToken' | 'takeClientToken'>): Charge
   /** The health of the facilitator; null if no network needs one. While it is down, a call checks it again. */
   facilitator(): FacilitatorHealth | null
-  /** Closes a session, or adds to its deposit, by the headers of a request; returns a receipt. Null without sessions. */
-  manage: ((request: FastifyRequest) => Promise<Record<string, string>>) | null
+  /** Null without sessions. */
+  manage: ManageSession | null
   /** How many payments this process is settling, and how many in doubt wait. */
   settlements(): ReturnType<Settler['counts']>
   /** Metrics of the calls to the facilitator. */
@@ -120,7 +121,7 @@ export const openPayments = async (config: Config, log: FastifyBaseLogger, given
         rails,
         store: await openSessionStore(config),
         key,
-        exposure: BigInt(Math.round(session_exposure * 1e6)),
+        exposure: BigInt(inBaseUnits(session_exposure)),
         idle_ms: session_idle_minutes * 60_000,
         log,
       })

@@ -72,7 +72,7 @@ test('the catalogue of the API names documents that there are', async () => {
 })
 
 test('without a lake the guide has the documented examples', () => {
-  expect(llms('https://prices.example.com', { accepted: networkNames, currency: '' })).toContain(
-    'GET https://prices.example.com/v1/analyst/inflation?category=coffee\n',
-  )
+  expect(
+    llms('https://prices.example.com', { accepted: networkNames, currency: '', max_session_amount: null }),
+  ).toContain('GET https://prices.example.com/v1/analyst/inflation?category=coffee\n')
 })

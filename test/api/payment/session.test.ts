@@ -5,6 +5,7 @@ import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { fromText } from '../../../api/payment/sessions/store.ts'
 import { evmKeys } from '../../chains/keys.ts'
 import { atEnd } from '../../support/at-end.ts'
+import { send } from '../../support/http.ts'
 import { startPostgres } from '../../support/postgres.ts'
 import { cheap, expensive, type Headers, servePaid, startChains } from './paying.ts'
 import { createCredentials, createSessionClient, serveSessions, watchTempo } from './session-clients.ts'
@@ -96,6 +97,19 @@ test('a voucher buys one answer, of its query, and its credential gets that agai
   expect(await sessions()).toMatchObject([{ units: 3, spent: 3n * PRICE }])
 })
 
+test('a batch is bought by a voucher too, and closes the session that it was the last answer of', async () => {
+  const { address, sessions, service } = await serveSessions(chains, { SHELFMARK_SESSION_EXPOSURE: '0.05' })
+  const client = createSessionClient(chains)
+  const body = JSON.stringify([cheap, cheap].map((path) => ({ path })))
+  const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+  const response = await client.fetch(`${address}/v1/batch`, sent)
+  expect(response.status, await response.clone().text()).toBe(200)
+  expect(await response.json()).toHaveLength(2)
+  expect(await client.close()).toMatchObject({ spent: String(2n * PRICE), units: 1 })
+  expect(await sessions()).toMatchObject([{ finalized: true, spent: 2n * PRICE }])
+  expect((await send(service.port, '/v1/batch', { method: 'POST' })).status).toBe(400)
+})
+
 test('an idle session is closed, and the rest of its deposit returned', async () => {
   const { address, sessions, total } = await serveSessions(chains, { SHELFMARK_SESSION_IDLE_MINUTES: '0.02' })
   const client = createSessionClient(chains, '2')
@@ -117,4 +131,14 @@ test('no session is offered without a key', async () => {
   expect(headers['www-authenticate']).toMatch(/intent="charge".*, Payment .*intent="session"/)
   const bytes = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length + 4, 0)
   expect(bytes).toBeLessThan(8192)
+
+  // What describes the service says so, of each query that a session may pay.
+  const offersOf = async (served: typeof service): Promise<string[]> => {
+    const { paths } = JSON.parse((await served.get('/openapi.json')).body)
+    const { offers } = paths[cheap.split('?')[0]!].get['x-payment-info']
+    return offers.map(({ intent }: { intent: string }) => intent)
+  }
+  expect([await offersOf(service), await offersOf(offering)]).toEqual([['charge'], ['charge', 'session']])
+  const guides = await Promise.all([service, offering].map((served) => served.get('/llms.txt')))
+  expect(guides.map(({ body }) => body.includes('a session of MPP'))).toEqual([false, true])
 })

@@ -110,6 +110,21 @@ test('a batch is bought by a voucher too, and closes the session that it was the
   expect((await send(service.port, '/v1/batch', { method: 'POST' })).status).toBe(400)
 })
 
+test('a stock client fills a session whose deposit is used up, and pays for each answer once', async () => {
+  // Five times the exposure is deposited: ten answers.
+  const { address, sessions, total } = await serveSessions(chains, { SHELFMARK_SESSION_EXPOSURE: '0.02' })
+  const before = await tempo.balance()
+  const client = createSessionClient(chains)
+  for (let count = 0; count < 25; count += 1) {
+    const response = await client.fetch(`${address}${cheap}`)
+    expect(response.status, await response.clone().text()).toBe(200)
+  }
+  expect(await client.close()).toMatchObject({ spent: String(25n * PRICE), units: 25 })
+  expect(await sessions()).toMatchObject([{ finalized: true, spent: 25n * PRICE }])
+  expect((await tempo.balance()) - before).toBe(25n * PRICE)
+  expect(await total()).toBe(25n * PRICE)
+})
+
 test('an idle session is closed, and the rest of its deposit returned', async () => {
   const { address, sessions, total } = await serveSessions(chains, { SHELFMARK_SESSION_IDLE_MINUTES: '0.02' })
   const client = createSessionClient(chains, '2')

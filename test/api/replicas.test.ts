@@ -105,7 +105,7 @@ describe(`${REPLICAS} services over one store`, () => {
         const id = fleet.snapshotOf(reply, days)
         if (id === null) wrong.push(reply)
         else seen.set(at, (seen.get(at) ?? new Set()).add(id))
-        await sleep(10)
+        await sleep(50)
       }
     }
     const clients = [0, 1, 0, 1].map(client)

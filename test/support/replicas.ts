@@ -13,8 +13,11 @@ const AS_OF = '2026-11-21T00:00:00Z'
 /** A service over a store: its process, its lake and its ports. */
 export type Replica = { served: Served; lake: string; port: number; admin: number }
 
+/** Leaves time to the pulls, which run at low priority. */
+const POLL_MS = 100
+
 export const until = async (what: () => Promise<boolean> | boolean, limit_ms = 200_000): Promise<void> => {
-  for (const end = Date.now() + limit_ms; !(await what()); await sleep(20))
+  for (const end = Date.now() + limit_ms; !(await what()); await sleep(POLL_MS))
     if (Date.now() > end) throw new Error(`not within ${limit_ms} ms: ${what}`)
 }
 

@@ -143,7 +143,7 @@ test('while snapshots are pushed and services killed, every payment buys one ans
         )
       for (const id of ids) if (id !== null) snapshots.add(id)
       // Leaves time to the pulls, which run at low priority.
-      await sleep(100)
+      await sleep(300)
     }
   }
   const clients = networks.map((network, number) => client(number, network))

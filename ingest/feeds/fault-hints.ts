@@ -9,7 +9,7 @@ export const FAULT_HINTS: Readonly<Record<string, string>> = {
   ROW_MALFORMED: 'expected as many fields as the header has, or one JSON object on a line',
   ROW_TOO_LONG: `expected at most ${MAX_LINE_BYTES.toLocaleString('en')} bytes; look for a quotation mark that is not closed`,
   QUOTE_UNCLOSED: 'double quotation marks inside quoted fields, or close them',
-  ENCODING_INVALID: 'if the file is in Latin-1, add "encoding": "latin-1" to its mapping',
+  ENCODING_INVALID: 'add the encoding of the file to its mapping, such as "encoding": "latin-1"; check finds it',
   COUNTRY_UNKNOWN: 'expected a code of ISO 3166 such as us, ca or gb; "values" in the mapping translates other names',
   PLATFORM_INVALID:
     'expected 1 to 64 letters, digits, hyphens or underscores, and for posts tiktok or youtube; "values" in the mapping translates other names',

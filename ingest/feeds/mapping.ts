@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { brandNorm, MAX_DECIMALS } from '../../engine/index.ts'
+import { ENCODINGS } from '../text/decode.ts'
 import { COLUMNS, COLUMNS_OF, FEEDS, type Feed, TRANSLATABLE } from './columns.ts'
 import { invalidMapping, issueText } from './mapping-issues.ts'
 import { monthOf } from './months.ts'
@@ -85,7 +86,7 @@ const descriptionSchema = z.strictObject({
   unpivot: z.strictObject({ columns: z.array(text).min(1).max(2000), name_to: text, value_to: text }).optional(),
   /** `accept`: files with a header and no rows are read as such; otherwise they refuse a delivery. */
   empty_files: z.enum(['accept']).optional(),
-  encoding: z.enum(['utf-8', 'utf-16', 'latin-1']).optional(),
+  encoding: z.enum(ENCODINGS).optional(),
   /** Whether numbers have a decimal comma: `4,99`, `1 299,00 $`. */
   decimal_comma: z.boolean().optional(),
   /**

@@ -57,8 +57,8 @@ export const decimalsOf = ({ fields, description, scales }: Omit<ProjectContext,
 
 /** A price as plain text with a decimal point. */
 const numberText = (text: string, { price_text, decimal_comma }: Description): string => {
-  if (decimal_comma) return `comma_number(${text})`
-  return price_text ? `printed_number(${text})` : text
+  if (decimal_comma) return `comma_number(without_unit(${text}))`
+  return price_text ? `printed_number(without_unit(${text}))` : text
 }
 
 /** Whether whole numbers of a typed file are read without the mapping saying what they are: as cents, in us and ca. */
@@ -90,7 +90,7 @@ const isFiner = ({ type }: ColumnField, text: string, { description, decimals }:
 
 /** The marks of a formatted price, by which its currency is checked. */
 const marksOf = ({ type }: ColumnField, text: string, { description }: ProjectContext): string =>
-  type === 'VARCHAR' && (description.price_text || description.decimal_comma) ? `marks_of(${text})` : "''"
+  type === 'VARCHAR' && (description.price_text || description.decimal_comma) ? `marks_of(without_unit(${text}))` : "''"
 
 /** The value of a column: one of the expected type is used unchanged, others are read as text. */
 const typedValue = (kind: ColumnKind, field: ColumnField, text: string, context: ProjectContext): string => {

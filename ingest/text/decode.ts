@@ -1,5 +1,11 @@
+/** Encodings of languages and scripts, by the names that browsers have for them. */
+export const LEGACY_ENCODINGS = [
+  ...['windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256', 'windows-1257'],
+  ...['windows-1258', 'windows-874', 'koi8-r', 'shift_jis', 'euc-jp', 'euc-kr', 'gb18030', 'big5'],
+] as const
+
 /** Encodings of a file. utf-16 is little-endian without a byte order mark; latin-1 is windows-1252. */
-export const ENCODINGS = ['utf-8', 'utf-16', 'latin-1'] as const
+export const ENCODINGS = ['utf-8', 'utf-16', 'latin-1', ...LEGACY_ENCODINGS] as const
 export type TextEncoding = (typeof ENCODINGS)[number]
 
 /**
@@ -16,8 +22,8 @@ const decodeLatin1: Decode = (chunk) =>
     chunk.toString('latin1').replace(/[\x80-\x9f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80] ?? letter),
   )
 
-const encode = (text: string): Buffer => {
-  const parts = text.split(/\p{Surrogate}/u)
+const encode = (text: string, invalid: RegExp): Buffer => {
+  const parts = text.split(invalid)
   if (parts.length === 1) return Buffer.from(text)
   return Buffer.concat(
     parts.flatMap((part, index) => (index === 0 ? [Buffer.from(part)] : [INVALID, Buffer.from(part)])),
@@ -36,8 +42,15 @@ const createUtf16Decoder = (isBigEndian: boolean): Decode => {
     rest = bytes.subarray(end)
     const whole = bytes.subarray(0, end)
     const text = (isBigEndian ? Buffer.from(whole).swap16() : whole).toString('utf16le')
-    return isEnd && rest.length > 0 ? Buffer.concat([encode(text), INVALID]) : encode(text)
+    const encoded = encode(text, /\p{Surrogate}/u)
+    return isEnd && rest.length > 0 ? Buffer.concat([encoded, INVALID]) : encoded
   }
+}
+
+/** None of these encodings has the character that stands for an invalid one. */
+const createLegacyDecoder = (encoding: TextEncoding): Decode => {
+  const decoder = new TextDecoder(encoding)
+  return (chunk, isEnd) => encode(decoder.decode(chunk, { stream: !isEnd }), /\ufffd/)
 }
 
 const MARKS: readonly { bytes: readonly number[]; encoding: TextEncoding; isBigEndian: boolean }[] = [
@@ -58,6 +71,8 @@ export const chooseDecoder = (
   const encoding = marked?.encoding ?? default_encoding
   const mark = marked?.bytes.length ?? 0
   if (encoding === 'utf-8') return { encoding, mark, decode: null }
-  const decode = encoding === 'latin-1' ? decodeLatin1 : createUtf16Decoder(marked?.isBigEndian ?? false)
+  if (encoding === 'latin-1') return { encoding, mark, decode: decodeLatin1 }
+  const isUtf16 = encoding === 'utf-16'
+  const decode = isUtf16 ? createUtf16Decoder(marked?.isBigEndian ?? false) : createLegacyDecoder(encoding)
   return { encoding, mark, decode }
 }

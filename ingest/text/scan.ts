@@ -27,6 +27,26 @@ const withLineFeeds = async function* (chunks: TextSource['chunks']): TextSource
   }
 }
 
+const MARKED_LINE = Buffer.from('\n\ufeff')
+
+/** The chunks without the byte order marks at which lines begin, as in files that were joined. */
+const withoutMarks = async function* (chunks: TextSource['chunks']): TextSource['chunks'] {
+  const plain = (bytes: Buffer) =>
+    bytes.includes(MARKED_LINE)
+      ? Buffer.from(bytes.toString('latin1').replaceAll(MARKED_LINE.toString('latin1'), '\n'), 'latin1')
+      : bytes
+  let rest = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk])
+    // What may be the first bytes of a mark waits for the others.
+    const last = bytes.lastIndexOf(LF)
+    const end = last >= 0 && bytes.length - last < MARKED_LINE.length ? last : bytes.length
+    rest = Buffer.from(bytes.subarray(end))
+    yield plain(bytes.subarray(0, end))
+  }
+  yield rest
+}
+
 type Opened = { source: TextSource; window: TextWindow; isCrlf: boolean }
 
 const openWindow = async (source: TextSource, chunks: TextSource['chunks'], options: TextOptions): Promise<Opened> => {
@@ -45,8 +65,11 @@ const openWindow = async (source: TextSource, chunks: TextSource['chunks'], opti
 /**
  * Opens a file and reads its first line. In a file without a line feed, CR ends lines and is replaced by a line feed.
  */
-const openLines = async (path: string, options: TextOptions): Promise<Opened> => {
+const openLines = async (path: string, options: TextOptions, quote: number): Promise<Opened> => {
   const source = await openText(path, options)
+  // DuckDB takes a mark for a part of the first record of JSON.
+  if (quote === 0 && source.mark > 0)
+    return openWindow({ ...source, isPlain: false }, withoutMarks(source.chunks), options)
   const opened = await openWindow(source, source.chunks, options)
   const { bytes, end } = opened.window
   const start = bytes.subarray(0, end)
@@ -65,7 +88,7 @@ const scan = async (
   options: TextOptions & { heading?: Heading | undefined },
   sink: TextSink,
 ): Promise<ScannedCsv> => {
-  const { source, window, isCrlf } = await openLines(path, options)
+  const { source, window, isCrlf } = await openLines(path, options, dialect.quote)
   const { folder, name, heading, max_line_bytes = MAX_LINE_BYTES } = options
   const isReadable = source.isPlain && !GLOB_CHARACTERS.test(path)
   const copy = new Copy(folder, window.bytes, isReadable ? { path, mark: source.mark } : null)

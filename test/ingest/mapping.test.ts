@@ -38,7 +38,7 @@ describe('a description', () => {
     ],
     ['{"columns": 7}', 'feed.json: columns: expected an object, got 7'],
     ['{"price_text": "yes"}', 'feed.json: price_text: expected true or false, got "yes"'],
-    ['{"encoding": "cp437"}', 'feed.json: encoding: expected one of utf-8, utf-16, latin-1, got "cp437"'],
+    ['{"encoding": "cp437"}', 'feed.json: encoding: expected one of utf-8, utf-16, latin-1, windows-1250,'],
   ])('of %s is refused by name', (json, message) => {
     expect(() => own(json)).toThrow(message)
   })

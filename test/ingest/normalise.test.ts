@@ -69,10 +69,28 @@ describe('a price', () => {
     )
   })
 
-  const printed = ['$3.45', '97¢', '1,959', '$1,234,567', 'US$ 2.50', '3.45', '12.5¢', '19', ' $4.99 ', '.99', '3.45 $']
+  const printed = [
+    '$3.45',
+    '97¢',
+    '1,959',
+    '$1,234,567',
+    'US$ 2.50',
+    '3.45',
+    '12.5¢',
+    '19',
+    ' $4.99 ',
+    '.99',
+    '3.45 $',
+    '62.22/Kg',
+    '$1.99 per lb',
+    '0.59 ea.',
+    '$2.50*',
+  ]
   const printedRead = reading('price', printed, 'fact.price', { price_text: true })
   const nonePrinted = [
     '2 for $7',
+    '2/$5',
+    '$0.30/100ml',
     '236.18 gbp',
     'was',
     'NA',
@@ -87,7 +105,23 @@ describe('a price', () => {
   ]
   const noneRead = reading('price', ['$1', ...nonePrinted], 'fact.price', { price_text: true })
   test('as printed is read if it is a single price, otherwise refused', async () => {
-    expect(await printedRead()).toEqual([345, 97, 195900, 'refused', 250, 345, 13, 1900, 499, 99, 345])
+    expect(await printedRead()).toEqual([
+      345,
+      97,
+      195900,
+      'refused',
+      250,
+      345,
+      13,
+      1900,
+      499,
+      99,
+      345,
+      6222,
+      199,
+      59,
+      250,
+    ])
     expect(await noneRead()).toEqual([100, ...nonePrinted.map(() => 'refused')])
   })
 

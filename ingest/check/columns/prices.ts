@@ -35,11 +35,17 @@ const AMOUNT = new RegExp(`^([^\\d.,+-]*?)\\s*([+-]?(?:\\d(?:[\\d.,]|${SPACES}(?
 /** `5,-` and `5.–` are whole amounts. */
 const DASH = /[.,]\s?[-–—]+(?=\D*$)/
 
+/** Marks of a footnote after a price. */
+const FOOTNOTE = /\s*[*†]+$/
+/** What goods by weight or piece cost: `62.22/Kg`, `$1.99 per lb`, `0.59 each`; an amount for 100 g is no price. */
+const UNIT = /\s*(?:\/|\bper\s)\s*\p{L}{1,8}\.?$|\s+(?:each|ea)\.?$/iu
+
 type Printed = { number: string; signs: string[]; isCents: boolean }
 
 /** Splits a printed price into its number and the signs around it; null if other text stands there. */
 const printedParts = (text: string): Printed | null => {
-  const [, before = '', number = '', after = ''] = AMOUNT.exec(text.trim().replace(DASH, '')) ?? []
+  const [, before = '', number = '', after = ''] =
+    AMOUNT.exec(text.trim().replace(FOOTNOTE, '').replace(UNIT, '').replace(DASH, '')) ?? []
   const signs = [before, after].map((sign) => sign.trim()).filter((sign) => sign !== '')
   if (number === '') return null
   if (signs.join() === '¢') return { number, signs: [], isCents: true }

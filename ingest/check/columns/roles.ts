@@ -133,7 +133,7 @@ const guessOf = (column: Column, source: SampledColumn): Guess | null => {
   const { share, what } = fitOf(featuresOf(source), role)
   if (share < (role?.min ?? DEFAULT_MIN)) return null
   const score = name * (1 - VALUE_WEIGHT + VALUE_WEIGHT * share)
-  if (score < MIN_SCORE) return column === 'price' ? null : guessByValues(column, source, role)
+  if (score < MIN_SCORE) return guessByValues(column, source, role)
   return { column, source: source.name, score, reason: `its name, and ${what}` }
 }
 

@@ -46,10 +46,17 @@ const partsOf = (text: string, order: string): string[] => {
 const fits = (parts: readonly string[], order: string): boolean =>
   parts.length === order.length && parts.every((part, index) => PART[order[index]!]!.test(part))
 
+/** `2026年3月5日`, `2026년 3월 5일`, with or without the day. */
+const NAMED_PARTS = /^\d{4} ?[年년] ?\d{1,2} ?[月월](?<day> ?\d{1,2} ?[日일])?$/
+/** The last dot of `5.3.2026.`. */
+const LAST_DOT = /(?<=\. ?\d+)\.$/
+
 /** The orders that the parts of a text can have; none if it is not written as dates are. */
 const ordersOf = (text: string): readonly string[] => {
   if (isJoined(text)) return JOINED[text.length] ?? []
-  const separators = text.split(/\d+|[a-z]+/i)
+  const named = NAMED_PARTS.exec(text)
+  if (named) return [named.groups?.day ? 'Ymd' : 'Ym']
+  const separators = text.replace(LAST_DOT, '').split(/\d+|[a-z]+/i)
   const [first, ...inner] = separators.slice(0, -1)
   const isNumeric = !/[a-z]/i.test(text)
   const isSeparated = isNumeric

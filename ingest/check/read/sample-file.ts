@@ -80,7 +80,7 @@ const columnsOfTable = (blocks: Blocks, { columns, delimiter, start }: Sniffed):
 
 const parsed = (line: string): JsonObject[] => {
   try {
-    const value = JSON.parse(line) as Json
+    const value = JSON.parse(line.trimStart()) as Json
     return isObject(value) ? [value] : []
   } catch {
     return []

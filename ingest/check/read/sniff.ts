@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { currenciesOf } from '../../feeds/currency-signs.ts'
 import { type FileFormat, formatOf as formatByName } from '../../feeds/discover.ts'
 import { defaultDelimiter } from '../../feeds/heading.ts'
-import type { TextEncoding } from '../../text/decode.ts'
+import { LEGACY_ENCODINGS, type TextEncoding } from '../../text/decode.ts'
 import { isObject, type JsonObject } from '../../text/json-path.ts'
+import { isWordOfNames, wordsOf } from '../columns/names.ts'
 import { parseJsonHead, type Sampled, sampleDocument } from './records.ts'
 import type { FileOptions, SampledColumn, UnreadPart } from './sample.ts'
 import { columnNames, guessDelimiter, parseDelimited, type TableStart, tableStart } from './table.ts'
@@ -27,7 +29,30 @@ const nulShare = (bytes: Uint8Array, offset: 0 | 1): number => {
 const MAX_NULS = 0.3
 const MIN_LETTERS = 4
 
-/** Decodes the beginning of a file; text that is not UTF-8, but for a few bytes, or UTF-16 is taken for Latin-1. */
+const SHOWING_BYTES = 16 * 1024
+/** Three letters of an alphabet or two characters: shorter words occur in any wrong encoding. */
+const WORD = /(?:\p{L}\p{M}*){3}|[\p{scx=Han}\p{scx=Hangul}\p{scx=Kana}\p{scx=Thai}]{2}/u
+
+/** How many words of a text are names of columns or currencies; none if it has what no text has. */
+const namedWords = (text: string): number => {
+  if (/[\ufffd\x80-\x9f]/.test(text)) return 0
+  const words = new Set(text.split(/[^\p{L}\p{M}]+/u).filter((word) => /[^\0-\x7f]/.test(word)))
+  const isCurrency = (word: string) => word.length > 1 && currenciesOf(word).length > 0
+  return [...words].filter((word) => isCurrency(word) || (WORD.test(word) && wordsOf(word).every(isWordOfNames))).length
+}
+
+/** The encoding in which a text has the most names of columns and currencies; Latin-1 where none shows it. */
+const encodingOf = (bytes: Uint8Array): TextEncoding => {
+  const start = bytes.subarray(0, SHOWING_BYTES)
+  const scored = (encoding: TextEncoding, label: string = encoding) => ({
+    encoding,
+    score: namedWords(new TextDecoder(label).decode(start, { stream: true })),
+  })
+  const found = [scored('latin-1', 'windows-1252'), ...LEGACY_ENCODINGS.map((encoding) => scored(encoding))]
+  return found.reduce((best, other) => (other.score > best.score ? other : best)).encoding
+}
+
+/** Decodes the beginning of a file; text that is not UTF-8, but for a few bytes, or UTF-16 is in the encoding that its names show. */
 export const decodeHead = (bytes: Uint8Array): { text: string; encoding: TextEncoding } => {
   // A character truncated at the end is not an error.
   const decoded = (label: string) => new TextDecoder(label).decode(bytes, { stream: true })
@@ -41,7 +66,8 @@ export const decodeHead = (bytes: Uint8Array): { text: string; encoding: TextEnc
   const wrong = text.match(/\ufffd/g)?.length ?? 0
   const right = text.match(/[\u0080-\ufffc]/g)?.length ?? 0
   if (wrong === 0 || right > MIN_LETTERS * wrong) return { text, encoding: 'utf-8' }
-  return { text: decoded('windows-1252'), encoding: 'latin-1' }
+  const encoding = encodingOf(bytes)
+  return { text: decoded(encoding === 'latin-1' ? 'windows-1252' : encoding), encoding }
 }
 
 type SniffedText = Omit<Sniffed, 'encoding'>
@@ -55,7 +81,9 @@ const foundRecords = (format: FileFormat, sampled: Sampled | null, path = sample
 
 const objectOf = (line: string): JsonObject[] => {
   try {
-    const value = line.trimStart().startsWith('{') ? JSON.parse(line) : null
+    // What is trimmed may be a byte order mark.
+    const text = line.trimStart()
+    const value = text.startsWith('{') ? JSON.parse(text) : null
     return isObject(value) ? [value] : []
   } catch {
     return []

@@ -2,7 +2,6 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -17,12 +16,12 @@ const command = [compiled('ingest/main.ts'), 'check']
 /** Runs the command without a lake; where it makes one, `hasLake`. */
 const checked = async (...args: readonly string[]) => {
   const lake = join(await newFolder(), 'lake')
-  const env = { ...process.env, SHELFMARK_LAKE: lake }
+  // A folder of its own: other checks may be running.
+  const TMPDIR = await newFolder()
+  const env = { ...process.env, SHELFMARK_LAKE: lake, TMPDIR }
   const { status, stdout, stderr } = spawnSync(process.execPath, [...command, ...args], { encoding: 'utf8', env })
-  return { status, stdout, stderr, hasLake: existsSync(lake) }
+  return { status, stdout, stderr, hasLake: existsSync(lake), temporary: readdirSync(TMPDIR) }
 }
-
-const temporary = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('shelfmark-check-'))
 
 const french = Buffer.from(foreign.frenchList, 'latin1')
 const table = (...lines: readonly string[]): string => `sku,date,price\n${lines.join('\n')}\n`
@@ -57,8 +56,7 @@ test('a check of French prices in Latin-1 prints the rows, and its mapping can b
 
 test('--json prints everything as one object and leaves no temporary files', async () => {
   const feeds = await givenFiles({ 'a.csv': table('A1,2024-01-02,1.50', 'A2,2024-01-02,free', 'A3,2024-01-02,') })
-  const before = temporary()
-  const { status, stdout } = await checked(join(feeds, 'a.csv'), '--json')
+  const { status, stdout, temporary } = await checked(join(feeds, 'a.csv'), '--json')
   expect(status).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({
     root: feeds,
@@ -74,7 +72,7 @@ test('--json prints everything as one object and leaves no temporary files', asy
     ],
     problems: [expect.stringMatching(/^a\.csv: 2 of 3 rows are refused, 66\.7 %, above the limit of 1 %/)],
   })
-  expect(temporary()).toEqual(before)
+  expect(temporary).toEqual([])
 })
 
 test('files of several formats get one mapping, relative to their common folder', async () => {
@@ -269,7 +267,6 @@ test('an interrupted check leaves no temporary files', async () => {
     (_, index) => `A${index % 5000},2024-01-${(index % 28) + 1},${index % 90}.50`,
   )
   const feeds = await givenFiles({ 'a.csv': `sku,date,price\n${rows.join('\n')}\n` })
-  // A folder of its own: other checks may be running.
   const TMPDIR = await newFolder()
   const child = spawn(process.execPath, [...command, feeds], { stdio: 'pipe', env: { ...process.env, TMPDIR } })
   const ended = once(child, 'exit')

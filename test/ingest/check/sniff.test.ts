@@ -35,6 +35,22 @@ describe('the encoding is recognised', () => {
   })
 })
 
+test.each<[encoding: string, bytes: string, name: string, value: string]>([
+  ['windows-1250', 'n\xe1zev,cena\n\xc8aj,150 K\xe8\n', 'název', 'Čaj'],
+  [
+    'windows-1251',
+    '\xcd\xe0\xe8\xec\xe5\xed\xee\xe2\xe0\xed\xe8\xe5,\xd6\xe5\xed\xe0\n\xd7\xe0\xe9,150\n',
+    'Наименование',
+    'Чай',
+  ],
+  ['windows-1254', '\xdcr\xfcn Ad\xfd,Fiyat\n\xc7ay,150 TL\n', 'Ürün Adı', 'Çay'],
+  ['shift_jis', '\x8f\xa4\x95i\x96\xbc,\x89\xbf\x8ai\n\x82\xa8\x92\x83,150\x89~\n', '商品名', 'お茶'],
+])('names of columns and currencies show the encoding %s', (encoding, bytes, name, value) => {
+  const sniffed = sniff('prices.csv', Buffer.from(bytes, 'latin1'), true)
+  expect(sniffed).toMatchObject({ encoding, options: { encoding } })
+  expect(sniffed.columns[0]).toEqual({ name, values: [value] })
+})
+
 describe('delimited text', () => {
   test.each<[text: string, delimiter: string | null]>([
     ['a,b\n1,2\n', ','],

@@ -22,7 +22,6 @@ describe('JSON lines', () => {
   test.each([
     ['with \\n', '{"a":1}\n{"a":"x,\\"y"}\n'],
     ['with \\r\\n', '{"a":1}\r\n{"a":"x,\\"y"}\r\n'],
-    ['with a BOM', '\uFEFF{"a":1}\n{"a":"x,\\"y"}'],
   ])('%s are read in place', async (_, content) => {
     expect(await outcome(content)).toEqual({
       is_copy: false,
@@ -32,6 +31,17 @@ describe('JSON lines', () => {
       ],
       rejected: [],
       blank_lines: 0,
+    })
+  })
+
+  test.each([1, 2, 3, 5, 1000])('with BOMs are copied without these, in chunks of %d bytes', async (chunk_bytes) => {
+    const { is_copy, records } = await outcome('\uFEFF{"a":1}\r\n\uFEFF{"a":"\uFEFF"}\n\uFEFF', { chunk_bytes })
+    expect({ is_copy, records }).toEqual({
+      is_copy: true,
+      records: [
+        [1, '{"a":1}'],
+        [2, '{"a":"\uFEFF"}'],
+      ],
     })
   })
 

@@ -40,6 +40,7 @@ describe('a file encoded in', () => {
     ['utf-16 without a BOM', utf16(TEXT), 'utf-16', 'utf-16', true],
     ['utf-16 with \\r\\n', utf16(TEXT.replaceAll('\n', '\r\n')), 'utf-16', 'utf-16', true],
     ['latin-1', windows1252(TEXT), 'latin-1', 'latin-1', true],
+    ['windows-1254', windows1252(TEXT), 'windows-1254', 'windows-1254', true],
   ]
   test.each(cases)('%s is decoded', async (_, bytes, encoding, found, is_copy) => {
     for (const chunk_bytes of [1, 2, 3, 5, 1000]) {
@@ -54,6 +55,15 @@ describe('a file encoded in', () => {
       encoding: 'latin-1',
     })
     expect(rows).toEqual([['“x” €™']])
+  })
+
+  test('shift_jis is decoded, however it is divided into chunks, and its invalid lines are rejected', async () => {
+    const content = Buffer.from('\x89\xbf\x8ai\n\x92\x83\n\x81\x20\n', 'latin1')
+    for (const chunk_bytes of [1, 2, 3, 4, 5, 1000]) {
+      const { rows, scanned } = await rowsAndRejects(content, { encoding: 'shift_jis', chunk_bytes })
+      expect(rows).toEqual([['茶']])
+      expect(scanned).toMatchObject({ header: ['価格'], rejected: 1 })
+    }
   })
 
   test('utf-16 with surrogate pairs is decoded, however it is divided into chunks', async () => {

@@ -106,7 +106,7 @@ const formatOf = (text: string, order: string): string => {
 const NATIVE =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?:(?::(\d{2})(?:\.\d+)?)?(?:Z| UTC)?|:\d{2}(?:\.\d+)?[+-]\d{2}(?::?\d{2})?))?$/i
 const TIME =
-  /^(.*?)([ T]|, | - )(\d{1,2}):(\d{2})(:\d{2})?(\.\d{1,6})?(?: ?([ap]m))?( ?(?:Z|UTC|[+-]\d{2}(?::?\d{2})?))?$/i
+  /^(.*?)([ T]|, | - )(\d{1,2}):(\d{2})(:\d{2})?(\.\d{1,6})?(?: ?([ap]m))?( ?(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i
 
 /** Numbers since an epoch, their unit in seconds, and what makes times of them; serial days are those of 1998 to 2050. */
 const EPOCHS: readonly (readonly [pattern: RegExp, unit: number, sql: string])[] = [
@@ -126,16 +126,23 @@ const epochOf = (filled: readonly string[]): string | null => {
   return filled.length === 0 ? null : (found?.[2] ?? null)
 }
 
-type SplitTime = { date: string; rest: string; hasZone: boolean }
+/** The day of the week before a date: `Mon, `. */
+const WEEKDAY = /^((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)([a-z]*))(\.?,? )/i
 
-/** Splits a value into its date and the strptime format of what follows. */
-const split = (value: string): SplitTime => {
+/** A date, and the strptime formats of what is before and after it. */
+type SplitTime = { lead: string; date: string; rest: string; hasZone: boolean }
+
+/** Splits a value into its date and the strptime formats of what surrounds it. */
+const split = (text: string): SplitTime => {
+  const [before = '', weekday = '', end, gapBefore = ''] = WEEKDAY.exec(text) ?? []
+  const value = text.slice(before.length)
+  const lead = weekday && `${end ? '%A' : '%a'}${gapBefore}`
   const [, date = '', gap = ' ', , , seconds, fraction, half, zone] = TIME.exec(value) ?? []
-  if (date === '' || ordersOf(date).length === 0) return { date: value, rest: '', hasZone: false }
+  if (date === '' || ordersOf(date).length === 0) return { lead, date: value, rest: '', hasZone: false }
   const noon = half ? `${/ [ap]m/i.test(value) ? ' ' : ''}%p` : ''
   const clock = `${half ? '%I' : '%H'}:%M${seconds ? ':%S' : ''}${fraction ? '.%f' : ''}${noon}`
-  const zoneFormat = zone === undefined ? '' : /z|utc/i.test(zone) ? zone : `${zone.startsWith(' ') ? ' ' : ''}%z`
-  return { date, rest: `${gap}${clock}${zoneFormat}`, hasZone: zone !== undefined }
+  const zoneFormat = zone === undefined ? '' : /z|utc|gmt/i.test(zone) ? zone : `${zone.startsWith(' ') ? ' ' : ''}%z`
+  return { lead, date, rest: `${gap}${clock}${zoneFormat}`, hasZone: zone !== undefined }
 }
 
 /** Values that are written alike, and the orders that fit all of them. */
@@ -167,7 +174,7 @@ const alikeOf = (filled: readonly string[]): Alike[] => {
     const shape = parts.date
       .replace(/[a-z]+/gi, (word) => (word.length > 3 ? 'M' : 'm'))
       .replace(/\d+/g, ({ length }) => (length > 2 ? String(length) : '0'))
-    const key = `${parts.rest}|${shape}`
+    const key = `${parts.lead}|${parts.rest}|${shape}`
     groups.set(key, [...(groups.get(key) ?? []), parts])
   }
   const alike = [...groups.values()].map((splits) => ({ splits, orders: fittingOrders(splits) }))
@@ -188,7 +195,7 @@ const alikeOf = (filled: readonly string[]): Alike[] => {
 const formatsOf = (groups: readonly Alike[], rank: number): string[] => [
   ...new Set(
     groups.flatMap(({ splits: [first], orders }) =>
-      orders[rank] === undefined ? [] : `${formatOf(first!.date, orders[rank])}${first!.rest}`,
+      orders[rank] === undefined ? [] : `${first!.lead}${formatOf(first!.date, orders[rank])}${first!.rest}`,
     ),
   ),
 ]

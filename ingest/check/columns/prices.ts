@@ -71,6 +71,9 @@ export const printedPrice = (text: string, isComma: boolean): number | null => {
   return parts?.isCents && amount !== null ? amount / 100 : amount
 }
 
+/** More decimals than any price has. */
+const MAX_EXACT = 8
+
 const INTEGER_TYPE = /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/i
 const isWholeCurrency = (code: string): boolean => digitsOf(code) === 0 || code === 'UZS' || code === 'KHR'
 
@@ -103,7 +106,12 @@ export const guessPrices = (values: readonly string[], type?: string): PriceForm
   const isPlain = (value: string) => PLAIN.test(decimal_comma ? value.replace(',', '.') : value)
   const refused = filled.filter((_, index) => read[index] === null)
   // `3395.0` is a whole amount.
-  const decimals = numbers.map((number) => number.split(decimal_comma ? ',' : '.')[1]?.replace(/0+$/, '').length ?? 0)
+  const decimals = numbers.map((number) => {
+    const text = number.split(decimal_comma ? ',' : '.')[1] ?? ''
+    // `5.489999999999998` is noise of computing.
+    const fraction = text.length > MAX_EXACT ? Number(`0.${text}`).toFixed(MAX_EXACT).slice(2) : text
+    return fraction.replace(/0+$/, '').length
+  })
   return {
     price_text: isMixed || (!isTyped && filled.some((value, index) => read[index] !== null && !isPlain(value))),
     decimal_comma,

@@ -237,7 +237,10 @@ export const sampleDocument = (document: Json): Sampled | null => {
   const best = tried.find(({ outer }) => isPriced(outer)) ?? tried[0]
   if (best === undefined) return null
   const { list, outer } = best
-  for (const nested of nestedIn(list.path, list.records.slice(0, MAX_RECORDS))) {
+  const inside = nestedIn(list.path, list.records.slice(0, MAX_RECORDS))
+  // Offers may be in the variants of products.
+  const further = inside.flatMap(({ path }) => nestedIn(path, takeRecords(document, path)))
+  for (const nested of [...inside, ...further]) {
     const columns = marked(columnsOfRecords(takeRecords(document, nested.path)), nested)
     if (isBetter(columns, nested, outer)) return { path: nested.path, columns, left_out: leftOut(lists, nested.path) }
   }

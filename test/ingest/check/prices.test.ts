@@ -73,6 +73,7 @@ describe('the form of a column of prices is recognised', () => {
     [['14.655', '18.000'], undefined, { decimal_comma: false }],
     [['Rp14.655', 'Rp18.000'], undefined, { price_text: true, decimal_comma: true, currencies: ['IDR'] }],
     [['1.644', '1.669'], undefined, { decimal_comma: false, decimals: 3 }],
+    [['5.489999999999998', '3.5'], undefined, { decimals: 2 }],
     [['12.99 USD', '3.00 USD'], undefined, { currencies: ['USD'], signed: 1, share: 1 }],
     [['12.99 USD', '3.00 CAD'], undefined, { currencies: [] }],
     [['199', '2599'], 'BIGINT', { isWhole: true, price_text: false }],

@@ -146,6 +146,22 @@ describe('JSON', () => {
       'products[].variants[]',
       2,
     ],
+    [
+      [
+        {
+          productId: '1',
+          productName: 'Whole milk',
+          items: [{ itemId: '11', sellers: [{ sellerId: '1', offer: { Price: 3.5, ListPrice: 4 } }] }],
+        },
+        {
+          productId: '2',
+          productName: 'Rye bread',
+          items: [{ itemId: '21', sellers: [{ sellerId: '1', offer: { Price: 2.5, ListPrice: 2.5 } }] }],
+        },
+      ],
+      '[].items[].sellers[]',
+      2,
+    ],
   ])('document %j has the path of its records recognised', (document, path, records) => {
     for (const text of [JSON.stringify(document), JSON.stringify(document, null, 2)]) {
       const sniffed = sniff('x.json', utf8(text), true)

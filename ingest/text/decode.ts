@@ -47,7 +47,7 @@ const createUtf16Decoder = (isBigEndian: boolean): Decode => {
   }
 }
 
-/** None of these encodings has the character that stands for an invalid one. */
+/** A text that has the character for an invalid one already is damaged, too. */
 const createLegacyDecoder = (encoding: TextEncoding): Decode => {
   const decoder = new TextDecoder(encoding)
   return (chunk, isEnd) => encode(decoder.decode(chunk, { stream: !isEnd }), /\ufffd/)

@@ -56,8 +56,9 @@ beforeAll(async () => {
   const { stdout } = await run(root, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
   const [{ filename, files }] = Object.values(JSON.parse(stdout)) as [{ filename: string; files: { path: string }[] }]
   packed = files.map(({ path }) => path)
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund']
-  installed = await run(folder, 'npm', 'install', '--omit=optional', ...quiet, join(folder, filename), binary())
+  // The prefix says that no folder above is meant, should one have packages.
+  const options = ['--prefix', folder, '--prefer-offline', '--no-audit', '--no-fund']
+  installed = await run(folder, 'npm', 'install', '--omit=optional', ...options, join(folder, filename), binary())
 })
 
 const start = (name: string, ...args: string[]): Promise<Result> =>

@@ -5,8 +5,8 @@ import { dollars, prices } from '../ops/prices.ts'
 import type { Schema } from './openapi-parts.ts'
 
 /**
- * How the service takes payments: the networks, the token on Tempo, and the dearest sale, in base units, that a session may
- * pay; null without sessions.
+ * How the service takes payments: the accepted networks, the token on Tempo, and the highest price in base units that can
+ * be paid from a session; null without sessions.
  */
 export type Terms = { accepted: readonly NetworkName[]; currency: string; max_session_amount: number | null }
 

@@ -45,8 +45,8 @@ export type CheckResult = Omit<Proposal, 'unread' | 'mapping'> &
     unused: { file: string; column: string; nearest: string | null }[]
     /** What the files leave open, at most three questions. */
     questions: Question[]
-    /** The command to run next. */
-    next: string
+    /** The command to run next; null if no file can be read. */
+    next: string | null
   }
 
 type CheckContext = { database: Database; folder: string; inputs: Inputs; options: CheckOptions }
@@ -116,6 +116,12 @@ const unusedOf = ({ file, feed, unused_columns }: TrialFile, groups: readonly Fi
   return unused_columns.map(({ column, nearest }) => ({ file, column, nearest: read.has(nearest) ? null : nearest }))
 }
 
+/** The command to run next: with a mapping that is still to be completed, a check of it. */
+const nextOf = ({ root, mapping, skeleton }: Omit<CheckPlan, 'feedFiles'>, given = 'mapping.json'): string | null => {
+  if (mapping === null || Object.keys(mapping).length > 0) return nextCommand(root, given)
+  return skeleton === null ? null : nextCommand(root, given, 'check ')
+}
+
 const checkIn = async (context: CheckContext): Promise<CheckResult> => {
   const { database, inputs, options } = context
   const { mappings = [], max_quarantine = DEFAULT_MAX_QUARANTINE, signal, onProgress } = options
@@ -128,7 +134,7 @@ const checkIn = async (context: CheckContext): Promise<CheckResult> => {
     ...plan,
     ...trial,
     questions: await questionsFor(plan.groups, plan.root),
-    next: nextCommand(plan.root, mappings[0] ?? 'mapping.json'),
+    next: nextOf(plan, mappings[0]),
     unused: trial.files.flatMap((file) => unusedOf(file, plan.groups)),
     problems: [...(isShort ? [NOT_ENOUGH] : []), ...trial.problems],
   }

@@ -19,7 +19,9 @@ export const FAULT_HINTS: Readonly<Record<string, string>> = {
   OBSERVED_IN_FUTURE: IN_FUTURE,
   OBSERVED_AFTER_SCRAPED: 'expected observed_at at most 5 minutes after scraped_at; check their time zones',
   PRICE_MISSING: 'expected a price; if a missing one means no offer, raise "max_quarantine" in the mapping',
-  PRICE_NOT_A_NUMBER: 'formatted prices need "price_text": true, those with a decimal comma "decimal_comma": true',
+  PRICE_NOT_A_NUMBER:
+    'expected a number; "price_text": true reads one amount inside a text, and "decimal_comma": true reads 1,99; if such rows ' +
+    'are no offers, raise "max_quarantine" in the mapping',
   PRICE_NOT_POSITIVE: 'expected a price of at least the smallest unit that is stored, 0.01 in us',
   PRICE_TOO_LARGE:
     'expected a price below 1,000,000, outside us and ca 2^31 of the smallest unit; check whether these are cents',

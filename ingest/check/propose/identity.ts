@@ -105,31 +105,40 @@ const isDescribing = (draft: Draft, column: SampledColumn): boolean => {
 const MIN_GAIN = 0.1
 const MAX_KEYS = 6
 
-/** The fewest descriptive columns that distinguish the rows of one time. */
-const identity = (draft: Draft, name: SampledColumn): string[] => {
+/** These columns and the fewest descriptive ones that distinguish the rows of one time. */
+const identity = (draft: Draft, ...names: readonly SampledColumn[]): string[] => {
   const moment = contextOf(draft)
   const category = guessed(draft, 'category_path')
   const describing = draft.columns.filter((column) => isDescribing(draft, column))
-  const keys = category && category.sql === undefined ? [category, name] : [name]
+  const keys: SampledColumn[] = category && category.sql === undefined ? [category, ...names] : [...names]
   let conflicts = conflictShare([...moment, ...keys])
   while (conflicts > 0.005 && keys.length < MAX_KEYS) {
     const best = bestOf(describing, [...moment, ...keys])
     if (best === undefined || best.conflicts > conflicts * (1 - MIN_GAIN)) break
-    keys.push(best.column as typeof name)
+    keys.push(best.column)
     conflicts = best.conflicts
   }
   return keys.map((key) => key.name)
 }
 
+/** An address that more rows share, such as that of the shop, does not identify listings alone. */
+const MAX_SHARED = 0.2
+
 /** Identifies listings by their barcode or address, or by what describes them. */
 const mapIdColumns = (draft: Draft) => {
-  const [gtin, url, name] = (['gtin', 'url', 'product_name'] as const).map((column) => guessed(draft, column))
-  const complete = [gtin, url].find((column) => column && column.sql === undefined && column.fill > 0.98)
-  const isSure = complete && (complete === gtin || complete.share('url') > 0.9)
-  const keys = isSure ? [complete.name] : name && name.sql === undefined ? identity(draft, name) : []
+  const plain = (column: Column) => [guessed(draft, column) ?? []].flat().filter(({ sql }) => sql === undefined)
+  const names = plain('product_name')
+  const complete = [...plain('gtin'), ...plain('url')].find(({ fill }) => fill > 0.98)
+  const isSure = complete && (plain('gtin').includes(complete) || complete.share('url') > 0.9)
+  const price = draft.feed === 'price_observations' ? guessed(draft, 'price') : undefined
+  const shared = isSure && price ? conflictShare([...contextOf(draft), complete], price) : 0
+  const first = shared > MAX_SHARED && complete ? [complete, ...names] : names
+  const found = first.length > 0 ? identity(draft, ...first) : []
+  const keys = isSure && shared <= MAX_SHARED ? [complete.name] : found
   if (keys.length === 0) return decide(draft, 'noId')
   identifyBy(draft, ...keys)
   decide(draft, 'idFrom', { keys: keys.map((key) => `"${key}"`).join(', ') })
+  if (keys.length === 1 && shared >= MIN_CONFLICT) note(draft, 'idShared', { id: keys[0]!, share: percent(shared) })
 }
 
 /** Whether an id numbers rows rather than listings: it counts them, or never repeats although product names do. */

@@ -182,7 +182,9 @@ const languageOf = (draft: Draft): string | null => {
   const [best] = [...votes].sort((a, b) => b[1] - a[1])
   const names = draft.columns.map(({ name }) => name)
   const texts = [guessed(draft, 'product_name')?.filled, guessed(draft, 'platform')?.filled, names]
-  return best?.[0] ?? texts.map((some = []) => languageOfLetters(some)).find((code) => code !== null) ?? null
+  const letters = texts.map((some = []) => languageOfLetters(some)).find((code) => code !== null) ?? null
+  // Japanese columns often have names that Chinese has too, but its titles have kana.
+  return best === undefined || (best[0] === 'zh' && letters === 'ja') ? letters : best[0]
 }
 
 const MIN_ENDING = 0.3

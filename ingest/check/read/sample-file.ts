@@ -12,7 +12,7 @@ import { findRecord } from '../../text/xml.ts'
 import { type Blocks, readBlocks } from './blocks.ts'
 import { columnsOfRecords, takeRecords } from './records.ts'
 import type { SampledColumn, Sampling, UnreadPart } from './sample.ts'
-import { type Sniffed, sniff, textProblem } from './sniff.ts'
+import { type Sniffed, sniff, textProblem, unreadKind } from './sniff.ts'
 import { parseDelimited } from './table.ts'
 
 /** What a reader reads: a file by its path and name; `folder` takes temporary files. */
@@ -22,6 +22,7 @@ const BLOCK_ROWS = 50
 const BLOCKS = 20
 const MAX_ROWS = BLOCK_ROWS * BLOCKS
 const MAX_TEXT = 10_000
+const MAX_START = 1024
 
 /** Blocks of neighbouring rows spread over a table, since neighbours share listings or times. */
 const spread = <T>(rows: readonly T[]): T[] => {
@@ -29,18 +30,18 @@ const spread = <T>(rows: readonly T[]): T[] => {
   return rows.filter((_, index) => Math.floor(index / BLOCK_ROWS) % every === 0).slice(0, MAX_ROWS)
 }
 
-const startOf = async (path: string): Promise<string> => {
+const startOf = async (path: string): Promise<Buffer> => {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(4) })
-    return buffer.toString('latin1', 0, bytesRead)
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MAX_START) })
+    return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
   }
 }
 
 const sampleParquet = async ({ database, path, name }: FileSource): Promise<Sampling> => {
-  if ((await startOf(path)) !== 'PAR1') return { reason: 'it is not Parquet' }
+  if ((await startOf(path)).toString('latin1', 0, 4) !== 'PAR1') return { reason: 'it is not Parquet' }
   try {
     const columns = await parquetColumns(database, path)
     const [counted] = await database.execute<{ rows: number }>(
@@ -195,9 +196,11 @@ export const sampleFile = async (
   const format = formatOf(name)
   if (isHidden(name)) return { reason: 'hidden: a refresh ignores names that begin with . or _, and node_modules' }
   if (/(?:^|\/)feed\.json$/.test(name)) return { reason: 'it describes the files of a feed' }
-  if (format === undefined) return { reason: UNKNOWN_FORMAT }
   try {
     if ((await stat(path)).size === 0) return { reason: 'it is empty' }
+    const kind = format === undefined || format === 'xml' ? unreadKind(await startOf(path)) : undefined
+    if (kind !== undefined) return { reason: `it is ${kind}` }
+    if (format === undefined) return { reason: UNKNOWN_FORMAT }
     return await READERS[format]({ database, path, name, folder, signal })
   } catch (cause) {
     if (signal?.aborted) throw signal.reason

@@ -137,9 +137,10 @@ export const sniff = (name: string, head: Uint8Array, isWhole = false): Sniffed 
   return { encoding, ...found, options }
 }
 
-/** What files contain by their first bytes, in hexadecimal, and the names of formats. */
+/** What files contain by their first bytes, in hexadecimal, or by a text near their start, and the names of formats. */
 const CONTENTS = JSON.parse(readFileSync(new URL('contents.json', import.meta.url), 'utf8')) as {
   starts: Record<string, string>
+  texts: Record<string, string>
   names: Record<FileFormat, string>
 }
 
@@ -152,15 +153,26 @@ const isBinary = (text: string): boolean => {
   return (part.match(/\p{Cc}/gu)?.length ?? 0) > MAX_CONTROL_SHARE * part.length
 }
 
+const MAX_MARKUP = 1024
+
+/** What a file is that no reader reads, by its first bytes; undefined for others. */
+export const unreadKind = (head: Buffer): string | undefined => {
+  const bytes = head.toString('hex', 0, 4)
+  const start = Object.keys(CONTENTS.starts).find((other) => bytes.startsWith(other))
+  if (start) return CONTENTS.starts[start]
+  const text = head.toString('latin1', 0, MAX_MARKUP).toLowerCase()
+  const part = Object.keys(CONTENTS.texts).find((other) => text.includes(other))
+  return part && /^[^a-z0-9]*</.test(text) ? CONTENTS.texts[part] : undefined
+}
+
 /** Why a file cannot be read as its name says, by its first bytes and what they show; null if it can. */
 export const textProblem = (
   name: string,
   head: Buffer,
   { format, columns, start, encoding }: Sniffed,
 ): string | null => {
-  const bytes = head.toString('hex', 0, 4)
-  const other = Object.keys(CONTENTS.starts).find((start) => bytes.startsWith(start))
-  if (other) return `it is ${CONTENTS.starts[other]}`
+  const kind = unreadKind(head)
+  if (kind) return `it is ${kind}`
   if (encoding === 'utf-16' && head[0] === 0)
     return 'it is big-endian UTF-16 without a byte order mark; convert it to UTF-8'
   const expected = formatByName(name)!

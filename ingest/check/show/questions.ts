@@ -23,9 +23,9 @@ export type Answers = Partial<Record<Question['key'], string>>
 
 type Mappings = Proposal['mapping']
 
-/** The command that reads the files with a mapping. */
-export const nextCommand = (root: string, mapping: string): string =>
-  commandLine('refresh', `--feeds ${/\s/.test(root) ? JSON.stringify(root) : root} --mapping ${mapping}`)
+/** The command that reads the files below a folder with a mapping. */
+export const nextCommand = (root: string, mapping: string, command = ''): string =>
+  commandLine('refresh', `${command}--feeds ${/\s/.test(root) ? JSON.stringify(root) : root} --mapping ${mapping}`)
 
 const isOfListings = ({ feed }: FileGroup): boolean => feed === 'price_observations' || feed === 'product_catalogue'
 

@@ -173,7 +173,7 @@ export const renderCheck = (checked: CheckResult, width = DEFAULT_WIDTH): string
     ...section('questions (the default in brackets)', questionLines),
     '',
     outcomeLine(checked),
-    escaped(checked.next),
+    ...(checked.next === null ? [] : [escaped(checked.next)]),
   ]
     .join('\n')
     .trimStart()

@@ -226,6 +226,13 @@ test.each<[name: string, reason: RegExp, content: Uint8Array | string]>([
   ['a.csv', /^it has only white space$/, ' \n\n'],
   ['a.csv', /^it has a header and no rows$/, 'sku,price\n'],
   ['a.csv', /^it is an image$/, Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10)],
+  ['a.xls', /^it is an old Excel workbook; save it as \.xlsx or CSV$/, Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+  ['b.xls', /^it is a web page; save its table as CSV$/, '<html><table><tr><td>price</td></tr></table></html>'],
+  [
+    'a.xml',
+    /^it is an Excel workbook of 2003 as XML/,
+    '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook/>',
+  ],
   ['a.csv', /^it is a ZIP archive or an Excel workbook/, Buffer.from('PK\u0003\u0004....')],
   [
     'a.csv',

@@ -216,6 +216,29 @@ describe('the proposed mapping of several files', () => {
     expect(groups[0]!.stand_ins).toContainEqual({ column: 'country', value: 'kz', isSuggested: true })
   })
 
+  test('does not identify listings by an address that many of them share', async () => {
+    const file = table('a.csv', ['vendor_link', 'vendor', 'model', 'price'], (at) => [
+      ...[`https://example.com/shop?id=${at % 3}`, `Shop ${at % 3}`, `Board B${at}X`, `${100 + at}.00`],
+    ])
+    const { mapping } = await proposed(file)
+    expect(mapping.price_observations!.listing_id_from).toContain('model')
+    const few = table('b.csv', ['link', 'name', 'price'], (at) => [
+      ...[`https://example.com/${at < 4 ? 0 : at}`, `Mug M${at}X`, `${100 + at}.00`],
+    ])
+    const { mapping: own, notes } = await proposed(few)
+    expect(own.price_observations!.listing_id_from).toEqual(['link'])
+    expect(notes).toContainEqual(expect.stringMatching(/^listing_id: .* have another price for the same "link"/))
+  })
+
+  test('takes Japanese titles for Japanese where names of columns are Chinese too, and no sales for a pack', async () => {
+    const file = table('a.csv', ['商品名', '价格', '品牌', 'salesCount'], (at) => [
+      ...[`レイジーサンデー ${at}`, `${1000 + at}`, 'エルメス', `${at}`],
+    ])
+    const { mapping, groups } = await proposed(file)
+    expect(groups[0]!.stand_ins).toContainEqual({ column: 'country', value: 'jp', isSuggested: true })
+    expect(mapping.price_observations!.columns).not.toHaveProperty('pack_count')
+  })
+
   test('is empty where there are no files', async () => {
     expect(await proposed()).toEqual({
       mapping: {},

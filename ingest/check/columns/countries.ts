@@ -38,7 +38,7 @@ export const hintOf = (word: string, seen: string, weight: number): CountryHint 
 })
 
 /** Of countries with a common language or currency, those with most shops. */
-const HOMES: ReadonlySet<string> = new Set('us es br de fr it nl cn sa ru rs gr ro kr gb tr my'.split(' '))
+const HOMES: ReadonlySet<string> = new Set('us es br de fr it nl cn sa ru rs gr ro kr gb tr my ir'.split(' '))
 
 /** The most likely country by all hints; null without one that decides. */
 export const likelyCountry = (hints: readonly CountryHint[]): string | null => {

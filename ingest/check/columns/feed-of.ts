@@ -19,6 +19,9 @@ const OF_OFFERS = columnList(
 
 const MIN_ID = 0.5
 const SURE_PRICE = 0.61
+/** A name that has the word for prices among others. */
+const CALLED_PRICE = 0.5
+const MIN_NAMED = 0.3
 const MIN_COUNT = 0.6
 const MIN_DOUBTFUL = 2
 
@@ -28,11 +31,12 @@ const scoreOf = (guesses: readonly Guess[], column: Column): number =>
 const countAbove = (guesses: readonly Guess[], columns: readonly Column[], score: number): number =>
   columns.filter((column) => scoreOf(guesses, column) > score).length
 
-/** Whether a file has prices: by a sure name, by a possible one beside columns of offers, or by totals of sales. */
+/** Whether a file has prices: by a sure name, by a possible one beside columns of offers or products, or by totals of sales. */
 const isPriced = ({ columns }: SampledFile, guesses: readonly Guess[]): boolean => {
   const price = scoreOf(guesses, 'price')
   if (price > SURE_PRICE) return true
   if (price > 0 && countAbove(guesses, OF_OFFERS, 0.5) >= MIN_DOUBTFUL) return true
+  if (price > CALLED_PRICE && scoreOf(guesses, 'product_name') > MIN_NAMED) return true
   const isSold = (['total', 'quantity'] as const).every((kind) => columns.some(({ name }) => isNamed(name, kind)))
   return isSold && scoreOf(guesses, 'observed_at') > 0 && scoreOf(guesses, 'listing_id') >= MIN_ID
 }

@@ -3,7 +3,7 @@ import type { Column } from '../../feeds/columns.ts'
 import type { Description } from '../../feeds/mapping.ts'
 import type { SampledFile } from '../read/sample.ts'
 import { type Draft, note, take, takeSql } from './draft.ts'
-import { siteOf } from './place.ts'
+import { siteOf } from './platform.ts'
 
 /** A source of a column in a standard form: a column, or an expression over columns that must be there. */
 type FormSource = string | { needs: string[]; sql: string }

@@ -105,20 +105,29 @@ const isDescribing = (draft: Draft, column: SampledColumn): boolean => {
 const MIN_GAIN = 0.1
 const MAX_KEYS = 6
 
-/** These columns and the fewest descriptive ones that distinguish the rows of one time. */
-const identity = (draft: Draft, ...names: readonly SampledColumn[]): string[] => {
+/** These columns and the fewest descriptive ones that distinguish the rows of one time, or those with different values. */
+const fewestKeys = (draft: Draft, names: readonly SampledColumn[], value?: SampledColumn) => {
   const moment = contextOf(draft)
   const category = guessed(draft, 'category_path')
   const describing = draft.columns.filter((column) => isDescribing(draft, column))
   const keys: SampledColumn[] = category && category.sql === undefined ? [category, ...names] : [...names]
-  let conflicts = conflictShare([...moment, ...keys])
+  let conflicts = conflictShare([...moment, ...keys], value)
   while (conflicts > 0.005 && keys.length < MAX_KEYS) {
-    const best = bestOf(describing, [...moment, ...keys])
+    const best = bestOf(describing, [...moment, ...keys], value)
     if (best === undefined || best.conflicts > conflicts * (1 - MIN_GAIN)) break
     keys.push(best.column)
     conflicts = best.conflicts
   }
-  return keys.map((key) => key.name)
+  return { keys: keys.map((key) => key.name), conflicts }
+}
+
+const MAX_CONFLICTS = 0.5
+
+/** The columns that identify listings with these: where most rows are repeated, those that tell their prices apart. */
+const identity = (draft: Draft, names: readonly SampledColumn[], price: SampledColumn | undefined): string[] => {
+  if (names.length === 0) return []
+  const { keys, conflicts } = fewestKeys(draft, names)
+  return price && conflicts > MAX_CONFLICTS ? fewestKeys(draft, names, price).keys : keys
 }
 
 /** An address that more rows share, such as that of the shop, does not identify listings alone. */
@@ -133,8 +142,7 @@ const mapIdColumns = (draft: Draft) => {
   const price = draft.feed === 'price_observations' ? guessed(draft, 'price') : undefined
   const shared = isSure && price ? conflictShare([...contextOf(draft), complete], price) : 0
   const first = shared > MAX_SHARED && complete ? [complete, ...names] : names
-  const found = first.length > 0 ? identity(draft, ...first) : []
-  const keys = isSure && shared <= MAX_SHARED ? [complete.name] : found
+  const keys = isSure && shared <= MAX_SHARED ? [complete.name] : identity(draft, first, price)
   if (keys.length === 0) return decide(draft, 'noId')
   identifyBy(draft, ...keys)
   decide(draft, 'idFrom', { keys: keys.map((key) => `"${key}"`).join(', ') })

@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import {
   type CountryHint,
@@ -8,152 +7,9 @@ import {
   languageOfLetters,
   likelyCountry,
 } from '../columns/countries.ts'
-import { filledOf } from '../columns/kinds.ts'
-import { hasWord, isNamed, languagesOf, wordsOf } from '../columns/names.ts'
-import { ownName } from '../columns/wide.ts'
-import type { SampledColumn } from '../read/sample.ts'
-import {
-  type Draft,
-  decide,
-  examples,
-  guessed,
-  inBrackets,
-  note,
-  reference,
-  sourceOf,
-  state,
-  take,
-  takeSql,
-} from './draft.ts'
-
-const PLATFORM_KEY = /^[a-z0-9][a-z0-9_-]{0,63}$/
-
-/** A retailer's key as `platform` has it. */
-export const platformKey = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 64)
-
-const isKey = (value: string): boolean => PLATFORM_KEY.test(value.toLowerCase())
-const isLatin = (value: string): boolean => !/[^\p{Script=Latin}\P{L}]/u.test(value)
-
-/** A name of any script in the letters of host names: `xn--...`. */
-const hostKey = (name: string): string =>
-  isLatin(name)
-    ? platformKey(name)
-    : domainToASCII(name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '')).slice(0, 64)
-
-const MAX_NAMES = 200
-
-/** Maps a column of names: keys as they are, other names in lower case with hyphens, other scripts as in host names. */
-const takePlatform = (draft: Draft, source: SampledColumn): void => {
-  const names = [...new Set(filledOf(source.values))]
-  const isLatinAll = names.every(isLatin)
-  const text = reference(source)
-  const key = `left(trim(regexp_replace(lower(strip_accents(${text})), '[^a-z0-9]+', '-', 'g'), '-'), 64)`
-  const called = names.map((name) => [name, platformKey(ownName(name))] as const)
-  if (draft.files[0]?.options.unpivot && called.some(([name, own]) => wordsOf(name).join('-') !== own)) {
-    take(draft, 'platform', source)
-    state(draft, 'values', { platform: Object.fromEntries(called) })
-  } else if (names.every(isKey)) take(draft, 'platform', source)
-  else if (isLatinAll) takeSql(draft, 'platform', key, source)
-  else if (names.length > MAX_NAMES) {
-    const code = `CASE WHEN regexp_matches(${text}, '[^\\x00-\\x{024f}]') THEN 's-' || left(md5(${text}), 12) ELSE ${key} END`
-    takeSql(draft, 'platform', code, source)
-  } else {
-    take(draft, 'platform', source)
-    const keys = names.filter((name) => !isKey(name)).map((name) => [name, hostKey(name)])
-    state(draft, 'values', { platform: Object.fromEntries(keys) })
-  }
-}
-
-const HOST = /(?:^|href=["']?)(?:https?:)?\/\/(?:www\d?\.)?([^/:?#"'>]+)/i
-const SECOND_LEVEL = /^(?:com?|net|org|gov|edu|ac)$/
-
-/** The hosts that the links of the files lead to. */
-const hostsOf = (draft: Draft): string[] => [
-  ...new Set((guessed(draft, 'url')?.filled ?? []).flatMap((value) => HOST.exec(value)?.[1]?.toLowerCase() ?? [])),
-]
-
-/** The sites of hosts without their endings: `shop.example.com.tr` is `example`. */
-const sitesOf = (hosts: readonly string[]): string[] => {
-  const sites = hosts.map((host) => {
-    const parts = host.split('.').slice(0, -1)
-    if (parts.length > 1 && SECOND_LEVEL.test(parts.at(-1)!)) parts.pop()
-    return parts.at(-1) ?? host
-  })
-  return [...new Set(sites)]
-}
-
-/** The only site that the links of the files lead to, as a retailer's key. */
-export const siteOf = (draft: Draft): string | null => {
-  const sites = sitesOf(hostsOf(draft))
-  return sites.length === 1 ? platformKey(sites[0]!) : null
-}
-
-/** A column of shop or seller numbers, which may be retailers or branches of one. */
-const isShopNumber = (draft: Draft, column: SampledColumn): boolean => {
-  const words = wordsOf(column.name)
-  const isShop = words.some((word) => /^(?:store|shop|merchant|vendor|retailer|magasin)$/.test(word))
-  return isShop && !words.includes('count') && !draft.used.has(column.name) && sourceOf(column).share('number') > 0.9
-}
-
-/** Whether a word of a file's path may be the name of a retailer. */
-const isRetailer = (word: string): boolean =>
-  /^\p{L}{3,}$/u.test(word) && !hasWord(word, 'file') && !isNamed(word, 'price') && !isNamed(word, 'product_name')
-
-/** Words that all paths have. */
-const commonWords = ({ files }: Draft): string[] => {
-  const [first = [], ...others] = files.map(({ path }) => wordsOf(path))
-  return first.filter((word) => others.every((words) => words.includes(word)))
-}
-
-const MAX_SITES = 40
-const MAX_FILES = 4
-
-const describePlatform = (draft: Draft) => {
-  const [source, url] = [guessed(draft, 'platform'), guessed(draft, 'url')]
-  if (source) return takePlatform(draft, source)
-  const hosts = hostsOf(draft)
-  const sites = sitesOf(hosts)
-  if (sites.length > 1 && sites.length < MAX_SITES && url && draft.columns.length < 6) {
-    const host = `regexp_extract(lower(${reference(url)}), '//(?:www\\.)?([^/:?#"'']+)', 1)`
-    takeSql(draft, 'platform', `replace(${host}, '.', '-')`, url)
-    return note(draft, 'platformFromHost', { source: url.name, hosts })
-  }
-  const numbers = draft.columns.find((column) => isShopNumber(draft, column))
-  const seen = commonWords(draft).filter(isRetailer)
-  // Of a few files, each may be named after its own retailer.
-  const isFew = seen.length === 0 && draft.files.length <= MAX_FILES
-  const each = isFew ? draft.files.flatMap(({ path }) => wordsOf(path).find(isRetailer) ?? []) : []
-  const [suggested] = [...(sites.length === 1 ? sites : []), ...seen, ...(each.length === 1 ? each : [])]
-    .map(platformKey)
-    .filter((key) => PLATFORM_KEY.test(key))
-  if (suggested) draft.suggested.platform = suggested
-  const hints = [
-    ...(numbers ? [`"${numbers.name}" has only numbers: ${examples(numbers.values)}`] : []),
-    ...(sites.length === 1 ? [`links lead to ${hosts[0]}`] : []),
-    ...(seen.length > 0 ? [`the file name contains ${seen.join(', ')}`] : []),
-    ...(each.length > 0 ? [`the file names contain ${each.join(', ')}`] : []),
-  ]
-  const gaps = { constants: { platform: '...' }, each: each.length > 0 ? ', for each file if they differ' : '' }
-  decide(draft, 'noPlatform', { ...gaps, hints: inBrackets(hints) })
-}
-
-const describeNetwork = (draft: Draft) => {
-  const networks = ['tiktok', 'youtube']
-  const source = guessed(draft, 'platform')
-  if (source && source.share('network', (value) => networks.includes(value.toLowerCase())) > 0.9)
-    return take(draft, 'platform', source)
-  const named = networks.find((name) => draft.files.every(({ path }) => path.toLowerCase().includes(name)))
-  if (named) draft.suggested.platform = named
-  const hints = inBrackets(named ? [`the file name contains ${named}`] : [])
-  decide(draft, 'noNetwork', { hints, constants: { platform: named ?? '...' } })
-}
+import { languagesOf } from '../columns/names.ts'
+import { type Draft, decide, type FileColumn, guessed, inBrackets, note, sourceOf, state, take } from './draft.ts'
+import { commonWords, describeNetwork, describePlatform, hostsOf } from './platform.ts'
 
 /** The currencies that files state, most likely first, and where. */
 type Stated = { codes: readonly string[]; seen: string } | null
@@ -243,6 +99,20 @@ export const guessCurrency = (draft: Draft): void => {
   draft.currency = currencyIn(draft.country, stated)
 }
 
+/** The country of each currency of a column that has several; null if they are all of one. */
+const countriesOf = ({ filled }: FileColumn): Record<string, string> | null => {
+  const words = [...new Set(filled)]
+  const countries = words.map((word) =>
+    likelyCountry(
+      currenciesOf(word)
+        .slice(0, 1)
+        .map((code) => hintOf(code, word, 1)),
+    ),
+  )
+  const isKnown = countries.every((country) => country !== null) && new Set(countries).size > 1
+  return isKnown ? Object.fromEntries(words.map((word, at) => [word, countries[at]!])) : null
+}
+
 /** A sign that could mean more currencies than these, such as `$`, states none. */
 const MAX_MEANINGS = 6
 
@@ -266,6 +136,14 @@ const describeCountry = (draft: Draft, stated: Stated): void => {
     const codes = words.flatMap((word) => (countryOf(word) ? [[word, countryOf(word)!]] : []))
     if (words.length > 0) state(draft, 'values', { country: Object.fromEntries(codes) })
     if (!isStated && !isUsual) decide(draft, 'noCurrency', { constants: { currency: currency ?? '...' } })
+    return
+  }
+  const countries = column && countriesOf(column)
+  if (countries) {
+    state(draft, 'columns', { country: column.name })
+    state(draft, 'values', { country: countries })
+    const pairs = Object.entries(countries).map(([code, of]) => `${code} as ${of}`)
+    note(draft, 'countryFromCurrency', { source: column.name, countries: pairs.join(', ') })
     return
   }
   if (country) draft.suggested.country = country

@@ -6,7 +6,7 @@ import { type Description, matchesGlob } from '../../feeds/mapping.ts'
 import { countryOf, currencyOfCountry } from '../columns/countries.ts'
 import type { FileGroup } from '../propose/groups.ts'
 import type { FeedMapping } from '../propose/merge.ts'
-import { platformKey } from '../propose/place.ts'
+import { platformKey } from '../propose/platform.ts'
 import type { Proposal } from '../propose/propose.ts'
 
 /** What files do not say: at most three questions, each with a default. */

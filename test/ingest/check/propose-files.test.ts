@@ -239,6 +239,39 @@ describe('the proposed mapping of several files', () => {
     expect(mapping.price_observations!.columns).not.toHaveProperty('pack_count')
   })
 
+  test('reads currencies of several countries as of those, and a model for a name where nothing else is one', async () => {
+    const file = table('a.csv', ['model_name', 'price', 'currency', 'url', 'scraped_at'], (at) => [
+      ...[`POCO F${at} Pro`, `${100 + at}.99`, ['UAH', 'BYN', 'EUR'][at % 3]!, `https://example.com/${at}`],
+      '2026-06-19 17:25:23',
+    ])
+    const { mapping, notes, groups } = await proposed(file)
+    const { columns, values } = mapping.price_observations!
+    expect(columns).toMatchObject({ product_name: 'model_name', country: 'currency' })
+    expect(values).toEqual({ country: { UAH: 'ua', BYN: 'by', EUR: 'de' } })
+    expect(notes).toContainEqual(expect.stringContaining('UAH as ua, BYN as by, EUR as de'))
+    expect(groups[0]!.stand_ins.map(({ column }) => column)).not.toContain('country')
+  })
+
+  test('has prices in a column that is only called one among other words, and not in that of a rise', async () => {
+    const names = ['Tipo de Producto', 'Variedad', 'Precio Percha SMX', 'Aumento de precio']
+    const file = table('a.csv', names, (at) => [
+      ...[`Yogurt ${at % 10}`, `Fresa ${at % 3}`, `${1 + (at % 30)}.25`, `0.0${1 + (at % 9)}`],
+    ])
+    const { columns, listing_id_from } = (await proposed(file)).mapping.price_observations!
+    expect(columns).toMatchObject({ price: 'Precio Percha SMX' })
+    expect(listing_id_from).toEqual(['Tipo de Producto', 'Variedad'])
+  })
+
+  test.each([
+    ['قیمت', 'ir', 'Asia/Tehran'],
+    ['precio', 'es', 'Europe/Madrid'],
+  ])('has a likely country and its main time zone: %s', async (price, country, zone) => {
+    const file = table('a.csv', ['sku', price, 'timestamp'], (at) => [`A${at}`, `${100 + at}`, '2026-06-19 17:25:23'])
+    const { groups, decisions } = await proposed(file)
+    expect(groups[0]!.stand_ins).toContainEqual({ column: 'country', value: country, isSuggested: true })
+    expect(decisions).toContainEqual(expect.stringContaining(`add "timezone": "${zone}"`))
+  })
+
   test('is empty where there are no files', async () => {
     expect(await proposed()).toEqual({
       mapping: {},

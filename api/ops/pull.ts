@@ -19,7 +19,8 @@ export type Pulled = z.output<typeof report>
 
 const lowerPriority = (pid: number | undefined): void => {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+    // The lowest would starve it where requests keep every core busy.
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
     // It has ended already.
   }

@@ -109,8 +109,8 @@ const countriesOf = ({ filled }: FileColumn): Record<string, string> | null => {
         .map((code) => hintOf(code, word, 1)),
     ),
   )
-  const isKnown = countries.every((country) => country !== null) && new Set(countries).size > 1
-  return isKnown ? Object.fromEntries(words.map((word, at) => [word, countries[at]!])) : null
+  const isComplete = countries.every((country) => country !== null) && new Set(countries).size > 1
+  return isComplete ? Object.fromEntries(words.map((word, at) => [word, countries[at]!])) : null
 }
 
 /** A sign that could mean more currencies than these, such as `$`, states none. */

@@ -212,6 +212,12 @@ const candidatesMeant = (
   }
 }
 
+/** Whether a number stands before a word, which then counts or measures something: `18 Sheet`, `Gr. 4`. */
+const isCounted = (word: string, { name: { order } }: ParsedCandidate): boolean => {
+  const place = order.indexOf(word)
+  return [order[place - 1], order[place + 1]].some((beside) => beside !== undefined && /^\d+$/.test(beside))
+}
+
 /** Whether a noun just before the words of the query makes the head another kind: peanut butter is no butter. */
 const isOtherKind = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQuery, lexicon: Lexicon): boolean => {
   const { vocabulary } = lexicon
@@ -220,7 +226,7 @@ const isOtherKind = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQue
   // Two nouns name a kind, and what is before them a variety of it.
   if (words.length > 0 && !isModifier(words.at(-1)!) && query.has(words.at(-1)!)) return false
   const before = words.findLast((word) => isUnmatched(word, query))
-  if (before === undefined || isPackaging(before)) return false
+  if (before === undefined || isPackaging(before) || isCounted(before, candidate)) return false
   return (vocabulary.headShare(before) ?? 0) >= MIN_KIND_SHARE
 }
 

@@ -13,6 +13,7 @@ describe('the noun of a name', () => {
       'Strait Cooler - Grapefruit Rosemary',
     ],
     ...['Gnocchi', 'Filled Gnocchi', 'Gnocchi, 500 g', 'Zelta 3 Button 2.4 GHz Mouse', 'Quill 5 Button 2.4 GHz Mouse'],
+    ...['Paper Shredder', 'Zelta Shredder', 'Quill 18 Sheet Shredder', 'Fitted Sheet', 'Cotton Sheet', 'Waxing Sheet'],
   ]
   let search: ReturnType<typeof searchAmong>
   beforeAll(() => {
@@ -23,6 +24,7 @@ describe('the noun of a name', () => {
     ['kombucha', ['Ginger Kombucha', 'Kombucha', 'Kombucha Blood Orange', 'Lemon Kombucha'], 'before its flavour'],
     ['candle', ['Candle', 'Fruits in the Forest Scented Candle'], 'after a place in its name'],
     ['gnocchi 500 g', ['Gnocchi, 500 g'], 'with its size'],
+    ['shredder', ['Paper Shredder', 'Quill 18 Sheet Shredder', 'Zelta Shredder'], 'after a count'],
   ])('%s is found: %j, %s', async (q, names) => {
     expect(await (await search)(q)).toMatchObject({ names })
   })

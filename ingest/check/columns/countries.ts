@@ -49,12 +49,12 @@ export const likelyCountry = (hints: readonly CountryHint[]): string | null => {
 }
 
 const SCRIPTS = readData<[pattern: string, language: string][]>('scripts.json').map(([pattern, language]) => ({
-  letters: new RegExp(pattern, 'u'),
+  letters: new RegExp(pattern, 'iu'),
   language,
 }))
 const MIN_SCRIPT = 0.2
 
-/** The language whose letters the texts use; null where letters do not show it. */
+/** The language whose letters or small words the texts use; null where these do not show it. */
 export const languageOfLetters = (texts: readonly string[]): string | null => {
   const found = SCRIPTS.find(
     ({ letters }) => texts.filter((text) => letters.test(text)).length > MIN_SCRIPT * texts.length,

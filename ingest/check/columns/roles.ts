@@ -75,11 +75,9 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
     return { share: share < 0.3 ? 0 : 0.1 * share + 0.9 * positive, what: `${percent(positive)} prices above 0` }
   },
   barcode: ({ filled }) => measured(shareOf(filled.filter(isDigits), isBarcode), 'with a valid check digit'),
-  country: ({ share }) =>
-    measured(
-      share('country', (value) => countryOf(value) !== undefined),
-      'countries',
-    ),
+  // That of origin is often empty.
+  country: ({ share, fill }) =>
+    measured(fill * share('country', (value) => countryOf(value) !== undefined), 'countries'),
   currency: ({ share }) => measured(share('currency', isCurrency), 'currency codes'),
 }
 
@@ -138,6 +136,8 @@ const guessOf = (column: Column, source: SampledColumn): Guess | null => {
 }
 
 const MAX_SALES_SHARE = 0.8
+/** A catalogue of more countries is none of markets. */
+const MAX_MARKETS = 6
 
 /** Corrects what each column shows by what the others are. */
 const corrected = (
@@ -154,7 +154,10 @@ const corrected = (
   const isSale = positive('price') <= MAX_SALES_SHARE * positive('list_price')
   // In a price history a vendor is the retailer, in a shop's product export the brand.
   const isBrand = !sourceOf('observed_at') && !sourceOf('brand') && /^vendor$/i.test(sourceOf('platform') ?? '')
-  const kept = guesses.filter(({ column }) => !(isSale && column === 'price'))
+  // The many countries of a catalogue are those that its products are from.
+  const countries = columns.find(({ name }) => name === sourceOf('country'))
+  const isOrigin = countries && !wanted.includes('price') && featuresOf(countries).distinct > MAX_MARKETS
+  const kept = guesses.filter(({ column }) => !(isSale && column === 'price') && !(isOrigin && column === 'country'))
   const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
   for (const column of wanted) {
     const instead = ROLES[column]?.instead
@@ -186,14 +189,23 @@ export const guessColumns = (columns: readonly SampledColumn[], feed: Feed = 'pr
 
 const MIN_TITLE = 0.4
 const MIN_ALIKE = 0.8
-const AMOUNT = /^\D{0,3}\d{1,6}[.,]\d\d\D{0,3}$/
+const AMOUNT = /^\D{0,3}(?:\d{1,6}|\d{1,3}(?:[\s.,']\d{3})+)[.,]\d\d\D{0,3}$/
+
+/** Whether a column has codes, each of one row, with a digit in them. */
+const isCode = (column: SampledColumn): boolean => {
+  const { share, distinct, rows } = featuresOf(column)
+  return (
+    distinct === rows && rows > 2 && share('code', (value) => /^(?=.*\d)[\p{L}\d][\p{L}\d._/-]{2,}$/u.test(value)) === 1
+  )
+}
 
 /**
- * Names the columns of a table without a header where their values leave no doubt: amounts are prices if no other column
- * has amounts and one has titles, that is, different texts of several words.
+ * Names the columns of a table without a header, or without a name for each, where their values leave no doubt: amounts are
+ * prices if no other column has amounts and one has titles, that is, different texts of several words, or the other codes.
  */
 export const withAliases = (file: SampledFile): SampledFile => {
   if (file.options.header !== false) return file
+  const unnamed = file.columns.filter(({ alias }) => alias === undefined)
   const isLink = (column: SampledColumn) => featuresOf(column).share('url') > MIN_ALIKE
   const titleScore = (column: SampledColumn): number => {
     const { share, distinct, rows } = featuresOf(column)
@@ -201,15 +213,18 @@ export const withAliases = (file: SampledFile): SampledFile => {
     const isTitle = (value: string) => isOf('letters', value) && /\p{L}\S*\s+\S/u.test(value) && value.length < 200
     return share('title', isTitle) * Math.min(1, (2 * distinct) / Math.max(1, rows))
   }
-  const [title] = file.columns.toSorted((a, b) => titleScore(b) - titleScore(a))
-  if (!title || titleScore(title) < MIN_TITLE) return file
-  const amounts = file.columns.filter(
+  const [first] = unnamed.toSorted((a, b) => titleScore(b) - titleScore(a))
+  const title = first && titleScore(first) >= MIN_TITLE ? first : undefined
+  const codes = title || unnamed.length > 2 ? [] : unnamed.filter(isCode)
+  if (!title && codes.length === 0) return file
+  const amounts = unnamed.filter(
     (column) => featuresOf(column).share('amount', (value) => AMOUNT.test(value)) > MIN_ALIKE,
   )
   const aliases = new Map([
     ...(amounts.length === 1 ? [[amounts[0], 'price'] as const] : []),
-    [file.columns.find(isLink), 'url'],
+    [unnamed.find(isLink), 'url'],
     [title, 'title'],
+    [codes[0], 'sku'],
   ])
   const columns = file.columns.map((column) => {
     const alias = aliases.get(column)

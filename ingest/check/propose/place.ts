@@ -30,14 +30,19 @@ const statedCurrencies = (draft: Draft): Stated => {
   return inName.length > 0 ? { codes: inName, seen: `the name "${price.name}"` } : null
 }
 
-/** The language of a file: of its column names, unless they are English, else of the letters of its titles. */
+/** Texts of several words, unlike links and markup. */
+const PROSE = /^(?!\w+:\/\/|[{[<]).*\p{L}{2}\P{L}+\p{L}{2}/u
+
+/** The language of a file: of its column names, unless they are English, else of its titles, or its other texts. */
 const languageOf = (draft: Draft): string | null => {
   const votes = new Map<string, number>()
   for (const { column, source } of draft.guesses.values())
     for (const code of languagesOf(source, column)) if (code !== 'en') votes.set(code, (votes.get(code) ?? 0) + 1)
   const [best] = [...votes].sort((a, b) => b[1] - a[1])
   const names = draft.columns.map(({ name }) => name)
-  const texts = [guessed(draft, 'product_name')?.filled, guessed(draft, 'platform')?.filled, names]
+  const others = draft.columns.map(sourceOf).filter(({ share }) => share('prose', (value) => PROSE.test(value)) > 0.5)
+  const own = [guessed(draft, 'product_name')?.filled, guessed(draft, 'platform')?.filled, names]
+  const texts = [...own, ...others.map(({ filled }) => filled)]
   const letters = texts.map((some = []) => languageOfLetters(some)).find((code) => code !== null) ?? null
   // Japanese columns often have names that Chinese has too, but its titles have kana.
   return best === undefined || (best[0] === 'zh' && letters === 'ja') ? letters : best[0]
@@ -113,6 +118,18 @@ const countriesOf = ({ filled }: FileColumn): Record<string, string> | null => {
   return isComplete ? Object.fromEntries(words.map((word, at) => [word, countries[at]!])) : null
 }
 
+/** Maps a column of currencies, and what is no code to the currency that it may mean, if it may be the likely one to that. */
+const takeCurrency = (draft: Draft, column: FileColumn, likely: string | null): void => {
+  take(draft, 'currency', column)
+  const words = [...new Set(column.filled)].filter((word) => !/^[A-Z]{3}$/i.test(word))
+  const codes = words.flatMap((word): [string, string][] => {
+    const meant = currenciesOf(word)
+    const code = likely !== null && meant.includes(likely) ? likely : meant[0]
+    return code ? [[word, code]] : []
+  })
+  if (codes.length > 0) state(draft, 'values', { currency: Object.fromEntries(codes) })
+}
+
 /** A sign that could mean more currencies than these, such as `$`, states none. */
 const MAX_MEANINGS = 6
 
@@ -124,7 +141,7 @@ const describeCountry = (draft: Draft, stated: Stated): void => {
   const isStated = column !== undefined || (stated !== null && stated.codes.length <= MAX_MEANINGS)
   // Dollars are the currency of these countries, which need none in a mapping.
   const isUsual = country === 'us' || country === 'ca'
-  if (column) take(draft, 'currency', column)
+  if (column) takeCurrency(draft, column, currency)
   else if (isStated && currency) {
     state(draft, 'constants', { currency })
     const others = stated!.codes.filter((code) => code !== currency).join(', ')

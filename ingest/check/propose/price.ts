@@ -41,7 +41,7 @@ const askForPrice = (draft: Draft) => {
     draft.columns.find((column) => isNamed(column.name, kind) && sourceOf(column).price().positive > 0.5)
   const [total, quantity] = [amountNamed('total'), amountNamed('quantity')]
   if (!total || !quantity || total === quantity) return decide(draft, 'noPrice')
-  const sql = `${reference(total)} / nullif(${reference(quantity)}, 0)`
+  const sql = `round(${reference(total)} / nullif(${reference(quantity)}, 0), 2)`
   draft.suggested.price = { sql }
   decide(draft, 'priceFromTotal', { total: total.name, quantity: quantity.name, columns: { price: { sql } } })
 }

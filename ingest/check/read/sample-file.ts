@@ -76,7 +76,7 @@ const columnsOfTable = (blocks: Blocks, { columns, delimiter, start }: Sniffed):
     read(block, true, BLOCK_ROWS).filter((row) => row.length === columns.length),
   )
   const rows = [...spread(first), ...others]
-  return columns.map(({ name }, index) => ({ name, values: rows.map((row) => row[index] ?? '') }))
+  return columns.map((column, index) => ({ ...column, values: rows.map((row) => row[index] ?? '') }))
 }
 
 const parsed = (line: string): JsonObject[] => {

@@ -109,7 +109,7 @@ const sniffTable = (text: string, name: string, isWhole: boolean): SniffedText =
   const delimiter = guessDelimiter(text, isWhole)
   const parsed = parseDelimited(text.replace(/^\uFEFF/, ''), delimiter ?? ',', isWhole)
   const start = tableStart(parsed)
-  const { skip_rows, header_rows, first } = start
+  const { skip_rows, header_rows, first, names = [] } = start
   const body = parsed.rows.slice(first + header_rows)
   return {
     format: 'csv',
@@ -122,6 +122,7 @@ const sniffTable = (text: string, name: string, isWhole: boolean): SniffedText =
     start,
     columns: columnNames(parsed, start).map((column, index) => ({
       name: column,
+      ...(names[index] ? { alias: names[index] } : {}),
       values: body.map((row) => row[index] ?? ''),
     })),
   }

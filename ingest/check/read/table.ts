@@ -100,10 +100,15 @@ const hasHeading = ([first = [], ...body]: readonly string[][]): boolean => {
   return repeated.length <= filled.length / 4
 }
 
-/** Where a table begins: lines above the header, and its rows; no row if the columns have no names. */
-export type TableStart = { skip_rows: number; header_rows: number; first: number }
+/**
+ * Where a table begins: lines above the header, and its rows; no row if the columns have no names. Where all rows have one field
+ * more than the header, `names` are those of the header after that of the first column, which has none.
+ */
+export type TableStart = { skip_rows: number; header_rows: number; first: number; names?: readonly string[] }
 
 const MAX_TITLES = 40
+/** The share of rows that are as wide as most where a header has one name too few. */
+const MIN_WIDTH = 0.7
 
 /** Whether a sparse row above a header has names that the header needs: for its empty or repeated ones. */
 const isUpperHeader = (above: readonly string[], header: readonly string[]): boolean => {
@@ -114,7 +119,7 @@ const isUpperHeader = (above: readonly string[], header: readonly string[]): boo
 
 /** Finds the start of a table: the first row that is as wide and as full as the rows below. */
 export const tableStart = ({ rows, lines }: DelimitedRows): TableStart => {
-  const { width } = widthOf(rows)
+  const { width, share } = widthOf(rows)
   const fills = rows.slice(Math.min(rows.length >> 1, MAX_TITLES)).map((row) => filledIn(row).length)
   const usual = fills.sort((a, b) => a - b)[fills.length >> 1] ?? 0
   const isRow = (row: readonly string[]) =>
@@ -124,6 +129,8 @@ export const tableStart = ({ rows, lines }: DelimitedRows): TableStart => {
   const [above, header, next] = [rows[first - 1], rows[first], rows[first + 1]]
   if (isHeaded && above && header && isUpperHeader(above, header))
     return { skip_rows: lines[first - 1]!, header_rows: 2, first: first - 1 }
+  if (isHeaded && width > 2 && header?.length === width - 1 && share > MIN_WIDTH && lines.length > first + 1)
+    return { skip_rows: lines[first + 1]!, header_rows: 0, first: first + 1, names: ['', ...cleaned(header)] }
   const isText = next?.every((cell) => ['text', 'empty'].includes(kindOfCell(cell)))
   // The upper row of two may be as full as the rows below.
   if (isHeaded && isText && header && isUpperHeader(header, next!) && filledIn(header).length < filledIn(next!).length)

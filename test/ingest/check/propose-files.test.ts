@@ -4,6 +4,7 @@ import { proposeMapping } from '../../../ingest/check/propose/propose.ts'
 import type { SampledFile } from '../../../ingest/check/read/sample.ts'
 import * as foreign from './foreign-files.ts'
 import { proposeChecked } from './proposed.ts'
+import { table } from './sampled.ts'
 
 const instance = await DuckDBInstance.create(':memory:')
 const connection = await instance.connect()
@@ -20,20 +21,6 @@ const noCategory =
   'For one category, add "constants": {"category_path": "Groceries"}.'
 
 describe('the proposed mapping of several files', () => {
-  const table = (
-    path: string,
-    names: readonly string[],
-    row: (at: number) => readonly string[],
-    rows = 60,
-  ): SampledFile => ({
-    path,
-    format: 'csv',
-    options: {},
-    columns: names.map((name, column) => ({
-      name,
-      values: Array.from({ length: rows }, (_, index) => row(index)[column]!),
-    })),
-  })
   const price = (at: number) => (1 + (at % 13) / 4).toFixed(2)
 
   test('has what differs between the files per file and the rest once', async () => {
@@ -111,7 +98,7 @@ describe('the proposed mapping of several files', () => {
     const till = table('till.csv', names, (at) => [`P${at}`, '2024-01-10 10:00:00', price(at), '2'])
     expect((await proposed(till)).decisions[0]).toBe(
       'price: no column has a unit price; "sales_value" looks like the total for "quantity" units. ' +
-        'If it is, add "columns": {"price": {"sql": "sales_value / nullif(quantity, 0)"}}.',
+        'If it is, add "columns": {"price": {"sql": "round(sales_value / nullif(quantity, 0), 2)"}}.',
     )
     const changes = table('changes.csv', ['sku', 'date', 'price'], (at) => [
       `A${at % 3}`,
@@ -260,16 +247,6 @@ describe('the proposed mapping of several files', () => {
     const { columns, listing_id_from } = (await proposed(file)).mapping.price_observations!
     expect(columns).toMatchObject({ price: 'Precio Percha SMX' })
     expect(listing_id_from).toEqual(['Tipo de Producto', 'Variedad'])
-  })
-
-  test.each([
-    ['قیمت', 'ir', 'Asia/Tehran'],
-    ['precio', 'es', 'Europe/Madrid'],
-  ])('has a likely country and its main time zone: %s', async (price, country, zone) => {
-    const file = table('a.csv', ['sku', price, 'timestamp'], (at) => [`A${at}`, `${100 + at}`, '2026-06-19 17:25:23'])
-    const { groups, decisions } = await proposed(file)
-    expect(groups[0]!.stand_ins).toContainEqual({ column: 'country', value: country, isSuggested: true })
-    expect(decisions).toContainEqual(expect.stringContaining(`add "timezone": "${zone}"`))
   })
 
   test('is empty where there are no files', async () => {

@@ -75,6 +75,8 @@ const isDecided = ({ decisions }: Proposal, column: string): boolean =>
 const missed = async (shipped: Description, proposed: Description, file: SampledFile, proposal: Proposal) => {
   const missing: string[] = []
   for (const [column, source] of Object.entries(shipped.columns ?? {})) {
+    // A person adds the unit that no value states; without it no size is proposed.
+    if (column === 'size_value' || column === 'size_unit') continue
     const own =
       proposed.columns?.[column as 'price'] ?? file.columns.find(({ name }) => name.toLowerCase() === column)?.name
     if (!(await isSame(present(source, file), own, file)) && !isDecided(proposal, column)) missing.push(column)

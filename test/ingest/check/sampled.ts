@@ -17,3 +17,19 @@ export const sampledFolder = async (root: string): Promise<SampledFile[]> => {
   database.close()
   return files
 }
+
+/** A table whose rows a function gives. */
+export const table = (
+  path: string,
+  names: readonly string[],
+  row: (at: number) => readonly string[],
+  rows = 60,
+): SampledFile => ({
+  path,
+  format: 'csv',
+  options: {},
+  columns: names.map((name, column) => ({
+    name,
+    values: Array.from({ length: rows }, (_, index) => row(index)[column]!),
+  })),
+})

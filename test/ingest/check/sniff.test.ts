@@ -69,6 +69,18 @@ describe('delimited text', () => {
     expect(price).toEqual({ name: 'price', values: ['1', '2'] })
   })
 
+  test('may have a header with one name too few, which are those after the first column', () => {
+    const rows = Array.from({ length: 9 }, (_, at) => `Herb ${at},Fresh herbs,1.${at}8,C${at}`)
+    const { options, columns } = sniff('a.csv', utf8(['description,price,code', ...rows, ''].join('\n')), true)
+    expect(options).toEqual({ skip_rows: 1, header: false })
+    expect(columns.map(({ name, alias, values }) => [name, alias, values[0]])).toEqual([
+      ['column1', undefined, 'Herb 0'],
+      ['column2', 'description', 'Fresh herbs'],
+      ['column3', 'price', '1.08'],
+      ['column4', 'code', 'C0'],
+    ])
+  })
+
   test('is read without a last line that is cut off', () => {
     expect(sniff('x.csv', utf8('name,price\nTea,1\nSou')).columns[0]!.values).toEqual(['Tea'])
   })

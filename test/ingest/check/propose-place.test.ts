@@ -1,0 +1,64 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { SampledFile } from '../../../ingest/check/read/sample.ts'
+import { proposeChecked } from './proposed.ts'
+import { table } from './sampled.ts'
+
+const instance = await DuckDBInstance.create(':memory:')
+const connection = await instance.connect()
+
+afterAll(() => {
+  connection.closeSync()
+  instance.closeSync()
+})
+
+const proposed = (...files: SampledFile[]) => proposeChecked(connection, files)
+
+describe('the proposed mapping', () => {
+  test.each([
+    ['قیمت', 'ir', 'Asia/Tehran'],
+    ['precio', 'es', 'Europe/Madrid'],
+  ])('has a likely country and its main time zone: %s', async (price, country, zone) => {
+    const file = table('a.csv', ['sku', price, 'timestamp'], (at) => [`A${at}`, `${100 + at}`, '2026-06-19 17:25:23'])
+    const { groups, decisions } = await proposed(file)
+    expect(groups[0]!.stand_ins).toContainEqual({ column: 'country', value: country, isSuggested: true })
+    expect(decisions).toContainEqual(expect.stringContaining(`add "timezone": "${zone}"`))
+  })
+
+  test.each([
+    ['Baby Bodies mit Schlupfkragen', 'de'],
+    ['Chaussettes pour bébé', 'fr'],
+    ['Queso sin lactosa', 'es'],
+    ['Leite com chocolate', 'br'],
+    ['Melk zonder suiker', 'nl'],
+  ])('is of the country whose small words the texts have: %s', async (title, country) => {
+    const file = table('a.csv', ['sku', 'title', 'price'], (at) => [`A${at}`, `${title} ${at}`, `${100 + at}.00`])
+    const { groups } = await proposed(file)
+    expect(groups[0]!.stand_ins).toContainEqual({ column: 'country', value: country, isSuggested: true })
+  })
+
+  test('takes no country of origin that half of the rows lack, and reads names of currencies', async () => {
+    const names = ['Ид', 'Наименование', 'Страна', 'ЦенаЗаЕдиницу', 'Валюта']
+    const file = table('a.csv', names, (at) => [
+      ...[`A${at}`, `Чай ${at}`, at % 2 ? '' : 'Китай', `${100 + at}.00`, 'руб'],
+    ])
+    const { columns, values } = (await proposed(file)).mapping.price_observations!
+    expect(columns).toEqual({
+      listing_id: 'Ид',
+      product_name: 'Наименование',
+      price: 'ЦенаЗаЕдиницу',
+      currency: 'Валюта',
+    })
+    expect(values).toEqual({ currency: { руб: 'RUB' } })
+  })
+
+  test('takes no countries that the products of a catalogue are from, and no discount for a price', async () => {
+    const names = ['sku', 'name', 'upc', 'countryCode']
+    const codes = ['IT', 'FR', 'ES', 'CA', 'US', 'CL', 'AR', 'DE']
+    const file = table('a.csv', names, (at) => [`A${at}`, `Red Wine ${at}`, '08033413003063', codes[at % 8]!])
+    expect((await proposed(file)).mapping.product_catalogue!.columns).not.toHaveProperty('country')
+    const sales = ['product_id', 'timestamp', 'quantity', 'sales_value', 'retail_disc']
+    const sold = table('b.csv', sales, (at) => [`A${at}`, '2026-06-19', '2', `${at + 1}.50`, '0.39'])
+    expect((await proposed(sold)).decisions).toContainEqual(expect.stringMatching(/^price: no column has a unit price/))
+  })
+})

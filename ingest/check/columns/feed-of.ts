@@ -12,6 +12,8 @@ const FEEDS_GUESSED: readonly Feed[] = ['price_observations', 'product_catalogue
 const columnList = (names: string): Column[] => names.split(' ') as Column[]
 const COUNTS = columnList('views likes comments shares')
 const OF_PRODUCTS = columnList('brand gtin mpn model size_value size_unit pack_count condition url category_path')
+/** Columns that show what a price is of. */
+const NAMING = columnList('product_name listing_id')
 /** Columns that show that a doubtful amount is a price: those of a product, an offer and a time. */
 const OF_OFFERS = columnList(
   'product_name listing_id gtin brand currency platform url list_price recommended_price observed_at',
@@ -36,7 +38,7 @@ const isPriced = ({ columns }: SampledFile, guesses: readonly Guess[]): boolean 
   const price = scoreOf(guesses, 'price')
   if (price > SURE_PRICE) return true
   if (price > 0 && countAbove(guesses, OF_OFFERS, 0.5) >= MIN_DOUBTFUL) return true
-  if (price > CALLED_PRICE && scoreOf(guesses, 'product_name') > MIN_NAMED) return true
+  if (price > CALLED_PRICE && countAbove(guesses, NAMING, MIN_NAMED) > 0) return true
   const isSold = (['total', 'quantity'] as const).every((kind) => columns.some(({ name }) => isNamed(name, kind)))
   return isSold && scoreOf(guesses, 'observed_at') > 0 && scoreOf(guesses, 'listing_id') >= MIN_ID
 }

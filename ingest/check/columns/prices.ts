@@ -1,5 +1,6 @@
 import { digitsOf } from '../../../engine/index.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
+import type { SampledColumn } from '../read/sample.ts'
 import { filledOf } from './kinds.ts'
 
 /** How the prices in a column are written. */
@@ -69,6 +70,21 @@ export const printedPrice = (text: string, isComma: boolean): number | null => {
   const parts = printedParts(text)
   const amount = parts && amountOf(parts.number, isComma)
   return parts?.isCents && amount !== null ? amount / 100 : amount
+}
+
+/** A price that is printed twice, once for readers of screens: `$29.99$29.99`. */
+const REPEATED = /^\s*((?=.*(?:\p{Sc}|[.,]\d\d))\D{0,5}\d[\d.,' ]*\D{0,5}?)\s*\1\s*$/u
+const MIN_REPEATED = 0.5
+
+/** A column of which most prices are printed twice, with the expression that reads them once; others as they are. */
+export const withoutRepeats = (column: SampledColumn): SampledColumn => {
+  const { values, name, sql } = column
+  const repeated = values.filter((value) => REPEATED.test(value)).length
+  if (sql !== undefined || repeated === 0 || repeated < MIN_REPEATED * filledOf(values).length) return column
+  const text = `"${name.replaceAll('"', '""')}"`
+  const half = `trim(left(${text}, len(${text}) // 2))`
+  const once = `CASE WHEN ${half} = trim(right(${text}, len(${text}) // 2)) THEN ${half} ELSE ${text} END`
+  return { ...column, sql: once, values: values.map((value) => REPEATED.exec(value)?.[1] ?? value) }
 }
 
 /** More decimals than any price has. */

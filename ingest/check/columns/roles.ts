@@ -40,6 +40,8 @@ const textFit = ({ fill, share }: Features, weight = 1): Fit => {
   return measured(share('text'), 'texts', (0.5 + 0.5 * fill) * weight)
 }
 
+const MIN_COUNTRY_FILL = 0.6
+
 /** The measures that are more than the share of values of one kind. */
 const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
   text: (features) => textFit(features),
@@ -77,7 +79,11 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
   barcode: ({ filled }) => measured(shareOf(filled.filter(isDigits), isBarcode), 'with a valid check digit'),
   // That of origin is often empty.
   country: ({ share, fill }) =>
-    measured(fill * share('country', (value) => countryOf(value) !== undefined), 'countries'),
+    measured(
+      share('country', (value) => countryOf(value) !== undefined),
+      'countries',
+      fill > MIN_COUNTRY_FILL ? 1 : fill,
+    ),
   currency: ({ share }) => measured(share('currency', isCurrency), 'currency codes'),
 }
 

@@ -36,10 +36,12 @@ const PROSE = /^(?!\w+:\/\/|[{[<]).*\p{L}{2}\P{L}+\p{L}{2}/u
 /** The language of a file: of its column names, unless they are English, else of its titles, or its other texts. */
 const languageOf = (draft: Draft): string | null => {
   const votes = new Map<string, number>()
+  const nameOf = (source: string) => draft.columns.find(({ name }) => name === source)?.alias ?? source
   for (const { column, source } of draft.guesses.values())
-    for (const code of languagesOf(source, column)) if (code !== 'en') votes.set(code, (votes.get(code) ?? 0) + 1)
+    for (const code of languagesOf(nameOf(source), column))
+      if (code !== 'en') votes.set(code, (votes.get(code) ?? 0) + 1)
   const [best] = [...votes].sort((a, b) => b[1] - a[1])
-  const names = draft.columns.map(({ name }) => name)
+  const names = draft.columns.map(({ name }) => nameOf(name))
   const others = draft.columns.map(sourceOf).filter(({ share }) => share('prose', (value) => PROSE.test(value)) > 0.5)
   const own = [guessed(draft, 'product_name')?.filled, guessed(draft, 'platform')?.filled, names]
   const texts = [...own, ...others.map(({ filled }) => filled)]

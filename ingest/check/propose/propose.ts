@@ -2,6 +2,7 @@ import { groupBy } from '../../../engine/index.ts'
 import { COLUMNS_OF, type Column, type Feed } from '../../feeds/columns.ts'
 import { type FeedGuess, guessFeeds } from '../columns/feed-of.ts'
 import { guessNameDate } from '../columns/name-dates.ts'
+import { withoutRepeats } from '../columns/prices.ts'
 import { withAliases } from '../columns/roles.ts'
 import { type ColumnSummary, summarise } from '../columns/summary.ts'
 import { widest, withUnpivot } from '../columns/wide.ts'
@@ -155,7 +156,8 @@ const skeletonOf = (files: readonly SampledFile[], others: readonly FileColumns[
  * the files that cannot be read.
  */
 export const proposeMapping = (sampled: readonly SampledFile[], others: readonly string[] = []): Proposal => {
-  const files = sampled.map((file) => withUnpivot(withAliases(file)))
+  const once = sampled.map((file) => ({ ...file, columns: file.columns.map(withoutRepeats) }))
+  const files = once.map((file) => withUnpivot(withAliases(file)))
   const guesses = guessFeeds(files, (file) => formOf(file) !== null)
   const drafts = [...groupBy(guesses, groupKey).values()].flatMap((group) =>
     group[0]!.feed ? [draftOf(group, group[0]!.feed)] : [],

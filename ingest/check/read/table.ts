@@ -102,7 +102,7 @@ const hasHeading = ([first = [], ...body]: readonly string[][]): boolean => {
 
 /**
  * Where a table begins: lines above the header, and its rows; no row if the columns have no names. Where all rows have one field
- * more than the header, `names` are those of the header after that of the first column, which has none.
+ * more than the header, `names` are those of its columns.
  */
 export type TableStart = { skip_rows: number; header_rows: number; first: number; names?: readonly string[] }
 
@@ -115,6 +115,12 @@ const isUpperHeader = (above: readonly string[], header: readonly string[]): boo
   const isOfText = above.every((cell) => ['empty', 'text'].includes(kindOfCell(cell)))
   const fills = header.some((name, index) => name.trim() === '' && (above[index] ?? '').trim() !== '')
   return filledIn(above).length > 1 && isOfText && (fills || isRepeated(filledIn(header)))
+}
+
+/** The names of a header with one too few: the first column has none, or the last one where it is empty. */
+const shiftedNames = (header: readonly string[], rows: readonly string[][]): string[] => {
+  const isEnded = rows.every((row) => row.length <= header.length || row[header.length]!.trim() === '')
+  return isEnded ? cleaned(header) : ['', ...cleaned(header)]
 }
 
 /** Finds the start of a table: the first row that is as wide and as full as the rows below. */
@@ -130,7 +136,7 @@ export const tableStart = ({ rows, lines }: DelimitedRows): TableStart => {
   if (isHeaded && above && header && isUpperHeader(above, header))
     return { skip_rows: lines[first - 1]!, header_rows: 2, first: first - 1 }
   if (isHeaded && width > 2 && header?.length === width - 1 && share > MIN_WIDTH && lines.length > first + 1)
-    return { skip_rows: lines[first + 1]!, header_rows: 0, first: first + 1, names: ['', ...cleaned(header)] }
+    return { skip_rows: lines[first + 1]!, header_rows: 0, first: first + 1, names: shiftedNames(header, rows) }
   const isText = next?.every((cell) => ['text', 'empty'].includes(kindOfCell(cell)))
   // The upper row of two may be as full as the rows below.
   if (isHeaded && isText && header && isUpperHeader(header, next!) && filledIn(header).length < filledIn(next!).length)

@@ -52,6 +52,15 @@ describe('the proposed mapping', () => {
     expect(values).toEqual({ currency: { руб: 'RUB' } })
   })
 
+  test('reads a price once that is printed twice, and a code beside amounts', async () => {
+    const file = table('a.csv', ['name', 'price'], (at) => [`Mug ${at}`, at % 5 ? `$2${at}.99$2${at}.99` : '$7.50'])
+    const { columns } = (await proposed(file)).mapping.price_observations!
+    expect(columns!.price).toEqual({ sql: expect.stringContaining('left("price", len("price") // 2)') })
+    const codes = { ...table('b.csv', ['column1', 'column2'], (at) => [`0${at}-00${at}`, `1 ${100 + at},00`]) }
+    const { mapping } = await proposed({ ...codes, options: { header: false } })
+    expect(mapping.price_observations!.columns).toEqual({ listing_id: 'column1', price: 'column2' })
+  })
+
   test('takes no countries that the products of a catalogue are from, and no discount for a price', async () => {
     const names = ['sku', 'name', 'upc', 'countryCode']
     const codes = ['IT', 'FR', 'ES', 'CA', 'US', 'CL', 'AR', 'DE']

@@ -69,7 +69,7 @@ describe('delimited text', () => {
     expect(price).toEqual({ name: 'price', values: ['1', '2'] })
   })
 
-  test('may have a header with one name too few, which are those after the first column', () => {
+  test('may have a header with one name too few: those after the first column, or before an empty last one', () => {
     const rows = Array.from({ length: 9 }, (_, at) => `Herb ${at},Fresh herbs,1.${at}8,C${at}`)
     const { options, columns } = sniff('a.csv', utf8(['description,price,code', ...rows, ''].join('\n')), true)
     expect(options).toEqual({ skip_rows: 1, header: false })
@@ -78,6 +78,14 @@ describe('delimited text', () => {
       ['column2', 'description', 'Fresh herbs'],
       ['column3', 'price', '1.08'],
       ['column4', 'code', 'C0'],
+    ])
+    const ended = Array.from({ length: 9 }, (_, at) => `Herb ${at};1,${at}8;C${at};`)
+    const other = sniff('a.csv', utf8(['titolo;prezzo;codice', ...ended, ''].join('\n')), true)
+    expect(other.columns.map(({ alias, values }) => [alias, values[0]])).toEqual([
+      ['titolo', 'Herb 0'],
+      ['prezzo', '1,08'],
+      ['codice', 'C0'],
+      [undefined, ''],
     ])
   })
 

@@ -1,30 +1,67 @@
 import type { FastifyInstance } from 'fastify'
-import { groups } from '../engine/index.ts'
+import { type AnyQuery, groups, queries } from '../engine/index.ts'
 import { apiCatalog } from './contract/api-catalog.ts'
 import { favicon, x402Resources } from './contract/discovery.ts'
 import { documentedParams, llms } from './contract/llms.ts'
 import { ofLake } from './contract/of-lake.ts'
 import { type OpenapiOptions, openapi } from './contract/openapi.ts'
+import type { Terms } from './contract/openapi-payment.ts'
 import { fitted } from './contract/openapi-size.ts'
+import { queryMarkdown } from './contract/query-markdown.ts'
 import type { Config } from './ops/config.ts'
 import type { Lake } from './ops/lake.ts'
 import { acceptedNetworks, networksOf } from './ops/networks.ts'
 import { inBaseUnits } from './ops/prices.ts'
+import { pagePath } from './pages/calls.ts'
 import { exampleParams } from './pages/example-params.ts'
 import { readLakeFacts } from './pages/lake-facts.ts'
+import { wantsMarkdown } from './pages/page-headers.ts'
 
 const documentHeaders = { 'cache-control': 'public, max-age=300' }
 
 type ServedDocument = readonly [type: string, write: (base_url: string) => string | Promise<string>]
 
+const termsOf = (config: Config): Terms => ({
+  accepted: acceptedNetworks(config),
+  currency: networksOf(config).tempo.currency,
+  max_session_amount: config.session_key ? inBaseUnits(config.session_exposure) : null,
+})
+
+/** The guide and the pages of queries as Markdown, with examples that the lake can answer. */
+const createGuides = (config: Config, lake: Lake) => {
+  const paramsOf = async () => {
+    const engine = lake.engine()
+    const facts = engine && (await readLakeFacts(engine).catch(() => null))
+    return facts ? (query: AnyQuery) => exampleParams(query, facts) : documentedParams
+  }
+  return {
+    guide: async (base_url: string) => llms(base_url, termsOf(config), await paramsOf()),
+    ofQuery: (query: AnyQuery) => async (base_url: string) => queryMarkdown(query, base_url, (await paramsOf())(query)),
+  }
+}
+
+/** Answers those who prefer Markdown to pages: of each query its own, of others the guide. */
+export const addMarkdownPages = (app: FastifyInstance, config: Config, lake: Lake): void => {
+  const { guide, ofQuery } = createGuides(config, lake)
+  const pages = new Map<string, (base_url: string) => Promise<string>>([
+    ...['/', '/start', '/reference'].map((path) => [path, guide] as const),
+    ...queries.map((query) => [pagePath(query), ofQuery(query)] as const),
+  ])
+  app.addHook('onRequest', async (request, reply) => {
+    const write = request.method === 'GET' && wantsMarkdown(request.headers.accept) && pages.get(request.url)
+    if (!write) return
+    const body = await write(config.base_url ?? app.listeningOrigin)
+    return reply
+      .headers({ ...documentHeaders, 'content-type': 'text/markdown; charset=utf-8', vary: 'accept-encoding, accept' })
+      .send(body)
+  })
+}
+
 /** Adds the documents that describe the service: the contract, as a whole and by group, and a guide for language models. */
 export const addDocuments = (app: FastifyInstance, config: Config, lake: Lake): void => {
-  const { contact, session_key, session_exposure } = config
-  const terms = {
-    accepted: acceptedNetworks(config),
-    currency: networksOf(config).tempo.currency,
-    max_session_amount: session_key ? inBaseUnits(session_exposure) : null,
-  }
+  const { contact } = config
+  const terms = termsOf(config)
+  const { guide } = createGuides(config, lake)
 
   const json = (write: ServedDocument[1]): ServedDocument => ['application/json; charset=utf-8', write]
   const contract = (options: Pick<OpenapiOptions, 'detail' | 'group'>): ServedDocument =>
@@ -33,13 +70,6 @@ export const addDocuments = (app: FastifyInstance, config: Config, lake: Lake): 
       const isWhole = options.detail === 'full' && !options.group
       return JSON.stringify(ofLake(isWhole ? document : fitted(document), lake.engine()?.countries))
     })
-
-  /** The guide, with examples that the lake can answer. */
-  const guide = async (base_url: string): Promise<string> => {
-    const engine = lake.engine()
-    const facts = engine && (await readLakeFacts(engine).catch(() => null))
-    return llms(base_url, terms, facts ? (query) => exampleParams(query, facts) : documentedParams)
-  }
 
   const documents: Readonly<Record<string, ServedDocument>> = {
     '/openapi.json': contract({ detail: 'brief' }),

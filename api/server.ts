@@ -1,6 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Plan } from '../engine/index.ts'
-import { addDocuments } from './documents.ts'
+import { addDocuments, addMarkdownPages } from './documents.ts'
 import { createAdmission } from './http/admission.ts'
 import { addBatch } from './http/batch.ts'
 import { createCache } from './http/cache.ts'
@@ -98,6 +98,7 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
   addCompression(app)
   const takeToken = createRateLimit(config)
   addHooks(app, { lake, config, metrics, takeToken })
+  addMarkdownPages(app, config, lake)
   const base_url = () => config.base_url ?? app.listeningOrigin
   const limits = { takeToken: createRateLimit(config, 'payer'), takeClientToken: takeToken }
   const charge = createCharge(payments?.charge({ base_url, ...limits }) ?? null)

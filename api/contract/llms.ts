@@ -119,6 +119,7 @@ export const llms = (base_url: string, terms: Terms, paramsOf: ParamsOf = docume
     `All queries with types: [OpenAPI](${base_url}/openapi.json). Definitions, units and examples of every field: ` +
       `[OpenAPI, in full](${base_url}/openapi.full.json)`,
     `Model Context Protocol (streamable HTTP): ${base_url}/mcp`,
+    `What a query means, with every field: its page ${base_url}/queries/GROUP/NAME, as Markdown with Accept: text/markdown.`,
     ...groups.flatMap((group) => groupText(group, base_url, paramsOf)),
     '## Parameters',
     parameterLines().join('\n'),

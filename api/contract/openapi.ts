@@ -66,7 +66,7 @@ const answerHeadersOf = ({ group }: AnyQuery): HeaderName[] => [
 export const titleOf = ({ name }: AnyQuery): string => capitalised(name.replaceAll('-', ' '))
 
 /** The definition of a query as CommonMark. */
-const definitionText = ({ summary, definition }: AnyQuery): string =>
+export const definitionText = ({ summary, definition }: AnyQuery): string =>
   [`${summary}.`, ...definitionParts(definition).map(([name, texts]) => `**${name}.** ${texts.join(' ')}`)].join('\n\n')
 
 /** A table of an answer in other media types, by Accept; in the full document only. */

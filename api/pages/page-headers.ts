@@ -23,3 +23,6 @@ export const pageHeaders = (policy: Policy) => ({
 
 /** Whether a request is of a browser that loads a page. */
 export const wantsPage = (accept: string | undefined): boolean => (accept ?? '').includes('text/html')
+
+/** Whether a request is of an agent that reads pages as Markdown. */
+export const wantsMarkdown = (accept: string | undefined): boolean => (accept ?? '').includes('text/markdown')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { llms } from '../../api/contract/llms.ts'
 import { networkNames } from '../../api/ops/networks.ts'
-import { groups, queries, queryId, requiredParams } from '../../engine/index.ts'
+import { answerFields, groups, queries, queryId, requiredParams, withInner } from '../../engine/index.ts'
 import { serveSample } from '../support/http.ts'
 
 const service = await serveSample()
@@ -59,6 +59,29 @@ test('every group has its price and an answer, and the guide is short enough to 
   expect(answers).toHaveLength(groups.length)
   for (const [, json = ''] of answers) expect(Object.keys(JSON.parse(json)).length).toBeGreaterThan(2)
   expect(Buffer.byteLength(guide)).toBeLessThan(24_000)
+})
+
+describe('pages as Markdown', () => {
+  const asMarkdown = { accept: 'text/markdown, text/html;q=0.9, */*;q=0.1' }
+
+  test.each(queries.map((query) => [queryId(query), query] as const))(
+    'of %s have its definition, parameters, fields and a request',
+    async (id, query) => {
+      const { status, headers, body } = await service.get(`/queries/${id}`, asMarkdown)
+      expect(status).toBe(200)
+      expect(headers).toMatchObject({ 'content-type': 'text/markdown; charset=utf-8', vary: 'accept-encoding, accept' })
+      expect(body).toContain(query.definition.formula)
+      expect(body).toContain(entries.find((entry) => entry.id === id)!.request.href)
+      for (const name of Object.keys(query.params.shape)) expect(body).toContain(`\n| ${name} | `)
+      for (const { path } of withInner(answerFields(query))) expect(body).toContain(`\n| ${path} | `)
+    },
+  )
+
+  test('of others are the guide, and browsers get them as HTML', async () => {
+    for (const path of ['/', '/start', '/reference']) expect((await service.get(path, asMarkdown)).body).toBe(guide)
+    const { headers } = await service.get('/queries/analyst/inflation', { accept: 'text/html' })
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  })
 })
 
 test('the catalogue of the API names documents that there are', async () => {

@@ -8,6 +8,7 @@ import { type OpenapiOptions, openapi } from './contract/openapi.ts'
 import type { Terms } from './contract/openapi-payment.ts'
 import { fitted } from './contract/openapi-size.ts'
 import { queryMarkdown } from './contract/query-markdown.ts'
+import { SKILL_INDEX, skillDocuments, skillIndex } from './contract/skills.ts'
 import type { Config } from './ops/config.ts'
 import type { Lake } from './ops/lake.ts'
 import { acceptedNetworks, networksOf } from './ops/networks.ts'
@@ -17,6 +18,7 @@ import { exampleParams } from './pages/example-params.ts'
 import { readLakeFacts } from './pages/lake-facts.ts'
 import { wantsMarkdown } from './pages/page-headers.ts'
 
+const MARKDOWN = 'text/markdown; charset=utf-8'
 const documentHeaders = { 'cache-control': 'public, max-age=300' }
 
 type ServedDocument = readonly [type: string, write: (base_url: string) => string | Promise<string>]
@@ -36,6 +38,15 @@ const createGuides = (config: Config, lake: Lake) => {
   }
   return {
     guide: async (base_url: string) => llms(base_url, termsOf(config), await paramsOf()),
+    skills: {
+      [SKILL_INDEX]: async (base_url: string) => skillIndex(base_url, termsOf(config), await paramsOf()),
+      ...Object.fromEntries(
+        skillDocuments(termsOf(config)).map(([path, write]) => [
+          path,
+          async (base_url: string) => write(base_url, await paramsOf()),
+        ]),
+      ),
+    },
     ofQuery: (query: AnyQuery) => async (base_url: string) => queryMarkdown(query, base_url, (await paramsOf())(query)),
   }
 }
@@ -51,9 +62,7 @@ export const addMarkdownPages = (app: FastifyInstance, config: Config, lake: Lak
     const write = request.method === 'GET' && wantsMarkdown(request.headers.accept) && pages.get(request.url)
     if (!write) return
     const body = await write(config.base_url ?? app.listeningOrigin)
-    return reply
-      .headers({ ...documentHeaders, 'content-type': 'text/markdown; charset=utf-8', vary: 'accept-encoding, accept' })
-      .send(body)
+    return reply.headers({ ...documentHeaders, 'content-type': MARKDOWN, vary: 'accept-encoding, accept' }).send(body)
   })
 }
 
@@ -61,7 +70,7 @@ export const addMarkdownPages = (app: FastifyInstance, config: Config, lake: Lak
 export const addDocuments = (app: FastifyInstance, config: Config, lake: Lake): void => {
   const { contact } = config
   const terms = termsOf(config)
-  const { guide } = createGuides(config, lake)
+  const { guide, skills } = createGuides(config, lake)
 
   const json = (write: ServedDocument[1]): ServedDocument => ['application/json; charset=utf-8', write]
   const contract = (options: Pick<OpenapiOptions, 'detail' | 'group'>): ServedDocument =>
@@ -76,6 +85,9 @@ export const addDocuments = (app: FastifyInstance, config: Config, lake: Lake): 
     '/openapi.full.json': contract({ detail: 'full' }),
     ...Object.fromEntries(groups.map((group) => [`/openapi/${group}.json`, contract({ detail: 'full', group })])),
     '/llms.txt': ['text/plain; charset=utf-8', guide],
+    ...Object.fromEntries(
+      Object.entries(skills).map(([path, write]) => [path, path === SKILL_INDEX ? json(write) : [MARKDOWN, write]]),
+    ),
     '/.well-known/api-catalog': [
       'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
       apiCatalog,

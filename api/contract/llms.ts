@@ -14,7 +14,8 @@ import { dollars, prices } from '../ops/prices.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { guidance, type Terms } from './openapi-payment.ts'
 
-type ParamsOf = (query: AnyQuery) => Record<string, string>
+/** The parameters of the example of a query. */
+export type ParamsOf = (query: AnyQuery) => Record<string, string>
 
 /** The required parameters of a query with their documented examples. */
 export const documentedParams: ParamsOf = (query) =>
@@ -28,7 +29,8 @@ export const documentedParams: ParamsOf = (query) =>
 /** Parameters that every query has. */
 const COMMON = ['as_of', 'max_age']
 
-const queryText = (query: AnyQuery, base_url: string, paramsOf: ParamsOf): string => {
+/** A query in a line each: what it is, what it takes, and a request. */
+export const queryText = (query: AnyQuery, base_url: string, paramsOf: ParamsOf): string => {
   const required = requiredParams(query).flat()
   const optional = paramFields(query)
     .map(({ name }) => name)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { llms } from '../../api/contract/llms.ts'
 import { networkNames } from '../../api/ops/networks.ts'
@@ -82,6 +83,24 @@ describe('pages as Markdown', () => {
     const { headers } = await service.get('/queries/analyst/inflation', { accept: 'text/html' })
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
   })
+})
+
+test('skills have a document each with the digest that the index has, and requests that are answered', async () => {
+  const { headers, body } = await service.get('/.well-known/agent-skills/index.json')
+  expect(headers['content-type']).toBe('application/json; charset=utf-8')
+  const { $schema, skills } = JSON.parse(body)
+  expect($schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
+  expect(skills).toHaveLength(3)
+  for (const { name, type, description, url, digest } of skills) {
+    expect(type).toBe('skill-md')
+    expect(description.length).toBeLessThanOrEqual(1024)
+    const document = await service.get(url)
+    expect(document.headers['content-type']).toBe('text/markdown; charset=utf-8')
+    expect(digest).toBe(`sha256:${createHash('sha256').update(document.body).digest('hex')}`)
+    expect(document.body.startsWith(`---\nname: ${name}\ndescription: ${description}\n---\n`)).toBe(true)
+    const requests = [...document.body.matchAll(/^ {2}GET (\S+)$/gm)].map(([, href = '']) => new URL(href))
+    for (const { pathname, search } of requests) expect((await service.get(pathname + search)).status).toBe(200)
+  }
 })
 
 test('the catalogue of the API names documents that there are', async () => {

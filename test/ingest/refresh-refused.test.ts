@@ -44,7 +44,8 @@ describe('a refresh that must not be published', () => {
     expect(report).toMatchObject({ status: 'refused', snapshot_id: null })
     expect(report.reasons).toEqual([
       'price_observations/a.csv: 1 of 100 rows are refused, 1 %, above the limit of 0.99 % ' +
-        '(--max-quarantine, or "max_quarantine" in its mapping); 1 is PRICE_NOT_A_NUMBER: formatted prices need "price_text": true, those with a decimal comma "decimal_comma": true',
+        '(--max-quarantine, or "max_quarantine" in its mapping); 1 is PRICE_NOT_A_NUMBER: expected a number; "price_text": true reads one amount inside a text, ' +
+        'and "decimal_comma": true reads 1,99; if such rows are no offers, raise "max_quarantine" in the mapping',
     ])
     expect(await readdir(report.lake)).toEqual(['lock.duckdb', 'quarantine', 'staging'])
     const [line] = (await readFile(report.quarantine!, 'utf8')).trim().split('\n')

@@ -29,6 +29,18 @@ const termsOf = (config: Config): Terms => ({
   max_session_amount: config.session_key ? inBaseUnits(config.session_exposure) : null,
 })
 
+/** Writes a document once for each snapshot. */
+const keptPerSnapshot = (lake: Lake, write: ServedDocument[1]) => {
+  let body: string | undefined
+  let of: string | null | undefined
+  return async (base_url: string): Promise<string> => {
+    const snapshot = lake.engine()?.manifest.snapshot_id
+    if (of !== snapshot || body === undefined) body = await write(base_url)
+    of = snapshot
+    return body
+  }
+}
+
 /** The guide and the pages of queries as Markdown, with examples that the lake can answer. */
 const createGuides = (config: Config, lake: Lake) => {
   const paramsOf = async () => {
@@ -54,9 +66,10 @@ const createGuides = (config: Config, lake: Lake) => {
 /** Answers those who prefer Markdown to pages: of each query its own, of others the guide. */
 export const addMarkdownPages = (app: FastifyInstance, config: Config, lake: Lake): void => {
   const { guide, ofQuery } = createGuides(config, lake)
+  const keptGuide = keptPerSnapshot(lake, guide)
   const pages = new Map<string, (base_url: string) => Promise<string>>([
-    ...['/', '/start', '/reference'].map((path) => [path, guide] as const),
-    ...queries.map((query) => [pagePath(query), ofQuery(query)] as const),
+    ...['/', '/start', '/reference'].map((path) => [path, keptGuide] as const),
+    ...queries.map((query) => [pagePath(query), keptPerSnapshot(lake, ofQuery(query))] as const),
   ])
   app.addHook('onRequest', async (request, reply) => {
     const write = request.method === 'GET' && wantsMarkdown(request.headers.accept) && pages.get(request.url)
@@ -96,12 +109,9 @@ export const addDocuments = (app: FastifyInstance, config: Config, lake: Lake): 
     ...(config.payments === 'off' ? {} : { '/.well-known/x402': json(x402Resources) }),
   }
   for (const [path, [type, write]] of Object.entries(documents)) {
-    let body: string | undefined
-    let of: string | null | undefined
+    const text = keptPerSnapshot(lake, write)
     app.get(path, { exposeHeadRoute: true }, async (_, reply) => {
-      const snapshot = lake.engine()?.manifest.snapshot_id
-      if (of !== snapshot || body === undefined) body = await write(config.base_url ?? app.listeningOrigin)
-      of = snapshot
+      const body = await text(config.base_url ?? app.listeningOrigin)
       return reply.headers({ ...documentHeaders, 'content-type': type }).send(body)
     })
   }

@@ -29,7 +29,7 @@ export const documentedParams: ParamsOf = (query) =>
 /** Parameters that every query has. */
 const COMMON = ['as_of', 'max_age']
 
-/** A query in a line each: what it is, what it takes, and a request. */
+/** What a query is, what it takes, and a request, each on a line. */
 export const queryText = (query: AnyQuery, base_url: string, paramsOf: ParamsOf): string => {
   const required = requiredParams(query).flat()
   const optional = paramFields(query)

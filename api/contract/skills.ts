@@ -44,7 +44,7 @@ const SKILLS: readonly Skill[] = [
     groups: [],
     steps: [
       'Ask for a quote or send the request without payment: what cannot be answered is refused free of charge.',
-      'Check the amount of the offer against the budget before signing; several questions are cheaper to settle as one batch.',
+      'Check the amount of the offer against the budget before signing; one payment buys the answers to a batch of questions.',
       'Repeat the very same request with the payment. After a 503 or a lost connection send the same payment again: it is taken once.',
       'Keep the receipt header with the answer.',
     ],

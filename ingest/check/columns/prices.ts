@@ -1,5 +1,6 @@
 import { digitsOf } from '../../../engine/index.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
+import { identifier } from '../../feeds/sql-text.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import { filledOf } from './kinds.ts'
 
@@ -75,16 +76,21 @@ export const printedPrice = (text: string, isComma: boolean): number | null => {
 /** A price that is printed twice, once for readers of screens: `$29.99$29.99`. */
 const REPEATED = /^\s*((?=.*(?:\p{Sc}|[.,]\d\d))\D{0,5}\d[\d.,' ]*\D{0,5}?)\s*\1\s*$/u
 const MIN_REPEATED = 0.5
+/** Longer texts are no prices, and take long to compare with themselves. */
+const MAX_REPEATED = 80
+
+const onceOf = (value: string): string | undefined =>
+  value.length > MAX_REPEATED ? undefined : REPEATED.exec(value)?.[1]
 
 /** A column of which most prices are printed twice, with the expression that reads them once; others as they are. */
 export const withoutRepeats = (column: SampledColumn): SampledColumn => {
   const { values, name, sql } = column
-  const repeated = values.filter((value) => REPEATED.test(value)).length
+  const repeated = values.filter((value) => onceOf(value) !== undefined).length
   if (sql !== undefined || repeated === 0 || repeated < MIN_REPEATED * filledOf(values).length) return column
-  const text = `"${name.replaceAll('"', '""')}"`
+  const text = identifier(name)
   const half = `trim(left(${text}, len(${text}) // 2))`
   const once = `CASE WHEN ${half} = trim(right(${text}, len(${text}) // 2)) THEN ${half} ELSE ${text} END`
-  return { ...column, sql: once, values: values.map((value) => REPEATED.exec(value)?.[1] ?? value) }
+  return { ...column, sql: once, values: values.map((value) => onceOf(value) ?? value) }
 }
 
 /** More decimals than any price has. */

@@ -1,5 +1,5 @@
 import { isModifier, isPackaging, isPart } from './modifiers.ts'
-import { narrowToAisles, narrowToSize, withoutSidelines } from './narrowing.ts'
+import { narrowToAisles, narrowToSize, narrowToUnits, withoutSidelines } from './narrowing.ts'
 import { withoutOtherModels } from './other-models.ts'
 import {
   type Keyword,
@@ -100,8 +100,15 @@ const weightOf = ({ name: { weights } }: ParsedCandidate, { words }: Keyword): n
 const namedIn = (candidate: ParsedCandidate, { keywords }: ParsedQuery): readonly Keyword[] =>
   keywords.filter((one) => !one.isNumber && weightOf(candidate, one) > 0)
 
-const isOfBrand = ({ name: { brand } }: ParsedCandidate, words: readonly Keyword[]): boolean =>
-  words.length > 0 && words.every((one) => [...one.words].some((word) => brand.has(word)))
+/** Whether the words are of its brand, the first of which they have: Flying Goose is not what `goose` asks for. */
+const isOfBrand = ({ name: { brand } }: ParsedCandidate, words: readonly Keyword[]): boolean => {
+  const [first] = brand
+  return (
+    words.length > 0 &&
+    words.every((one) => [...one.words].some((word) => brand.has(word))) &&
+    (words.length > 1 || words.some((one) => first !== undefined && one.words.has(first)))
+  )
+}
 
 /**
  * Whether the words lead the name together, as brands, lines and models do: only modifiers and the brand stand before them. If
@@ -290,7 +297,15 @@ export const inferIntent = (query: ParsedQuery, found: readonly ParsedCandidate[
   const named = meant.filter((one) => hasWords(one, query, lexicon))
   const sameKind = named.length > 0 ? named : meant
   const exact = candidates.filter(({ is_exact_name }) => is_exact_name)
-  const intended = [...new Set([...exact, ...narrowToSize(query.has_size, narrowToAisles(sameKind))])]
+  const intended = [
+    ...new Set([
+      ...exact,
+      ...narrowToSize(
+        query.has_size,
+        query.has_size ? narrowToAisles(sameKind) : narrowToUnits(narrowToAisles(sameKind)),
+      ),
+    ]),
+  ]
   return {
     kind: kind?.word,
     sameKind: new Set(sameKind),

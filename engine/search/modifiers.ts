@@ -30,7 +30,7 @@ const ALL: ReadonlySet<string> = new Set(Object.values(MODIFIERS).flat())
 /** Parts and forms in which a thing is sold: `salmon fillet` is salmon. */
 const PARTS: ReadonlySet<string> = new Set(
   words(`
-    alternative assortment block bulb bunch chunk crown crumble cube duo fillet filet floret leaf log packet pair pearl piece portion
+    alternative assortment block bulb bunch chunk crown crumble crystal cube duo fillet filet floret leaf log packet pair pearl piece portion
     quarter rasher round shred slice spear stalk stick substitute system trio wedge
     atado bandeja cubo filete hoja medallon porcion rebanada rodaja tira trozo unidad
     fatia lata pedaco portion tranche morceau

@@ -38,6 +38,21 @@ export const narrowToAisles = (candidates: readonly ParsedCandidate[]): readonly
   })
 }
 
+/** Where so many have a weight or volume, what is sold by the one that fewer have is made of the thing, or flavoured with it. */
+const [MIN_MEASURED, MAX_OTHER] = [0.6, 0.25]
+
+/** The candidates without the few that are sold by volume where most are sold by weight, or the other way round. */
+export const narrowToUnits = (candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
+  const unitOf = ({ listing }: ParsedCandidate): string | null => listing.size_unit
+  const counts = countBy(candidates.map(unitOf))
+  const [weights, volumes] = [counts.get('g') ?? 0, counts.get('ml') ?? 0]
+  const measured = weights + volumes
+  if (measured < MIN_LISTINGS || measured < MIN_MEASURED * candidates.length) return candidates
+  if (Math.min(weights, volumes) > MAX_OTHER * measured) return candidates
+  const other = weights > volumes ? 'ml' : 'g'
+  return candidates.filter((one) => unitOf(one) !== other)
+}
+
 /** The candidates of the size in the query: those that fit best; none if sizes are known and none fits. */
 export const narrowToSize = (has_size: boolean, candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
   if (!has_size) return candidates

@@ -1,4 +1,5 @@
 import type { ParsedCandidate, ParsedQuery } from './parsed-query.ts'
+import { searchUnit } from './units.ts'
 
 const BARE_NUMBER = /^\d+$/
 
@@ -16,6 +17,20 @@ const isOtherModel = ({ name: { order } }: ParsedCandidate, { keywords }: Parsed
       keyword.term === before.term ||
       (BARE_NUMBER.test(keyword.word) && followers.some((word) => BARE_NUMBER.test(word)))
     )
+  })
+
+/** What a number before it measures or counts: in `12 mp`, `6x` and `3864 pixels` it is no model. */
+const MEASURES: ReadonlySet<string> = new Set(
+  'mp megapixel x zoom pixel core thread port programme program place fps mah ah nm rpm'.split(' '),
+)
+
+/** Whether the name has a number of the query only where it measures something, which the query does not say. */
+const isMeasured = ({ name: { order } }: ParsedCandidate, { keywords, has }: ParsedQuery): boolean =>
+  keywords.some(({ word, words }, index) => {
+    if (index === 0 || !BARE_NUMBER.test(word)) return false
+    const next = order.flatMap((each, place) => (words.has(each) ? (order[place + 1] ?? '') : []))
+    const measures = (follower: string) => MEASURES.has(follower) || searchUnit(follower) !== undefined
+    return next.length > 0 && next.every((follower) => measures(follower) && !has(follower))
   })
 
 /** Words that make what has a number another model. */
@@ -37,7 +52,7 @@ export const withoutOtherModels = (
   found: readonly ParsedCandidate[],
   query: ParsedQuery,
 ): readonly ParsedCandidate[] => {
-  const models = found.filter((one) => one.is_exact_name || !isOtherModel(one, query))
+  const models = found.filter((one) => one.is_exact_name || !(isOtherModel(one, query) || isMeasured(one, query)))
   const basic = models.filter((one) => one.is_exact_name || !isVariant(one, query))
   return basic.length > 0 ? basic : models
 }

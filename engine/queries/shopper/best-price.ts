@@ -33,7 +33,6 @@ import {
   isFresh,
   NEAR_PERCENT,
   newestOffers,
-  nextBest,
   type Offer,
   sortOffers,
   summaryOf,
@@ -216,11 +215,9 @@ export const bestPrice = defineQuery({
     const confidence = new Map(context.confidence)
     const isLeftOut = new Set([...unverified, ...left_out.map(({ listing_id }) => listing_id)])
     const intended = rows.filter(({ listing_id }) => !isLeftOut.has(listing_id))
-    const titles = strict ? [] : left_out.filter(({ listing_id }) => confidence.has(listing_id))
     const plain = new Set(context.plain)
-    const compared = intended.length > 0 ? intended : nextBest(rows, titles)
     const isPlain = ({ listing_id }: Offer): boolean => plain.has(listing_id)
-    const offers = sortOffers(compared, sort, isPlain)
+    const offers = sortOffers(intended, sort, isPlain)
     const isCompared = new Set([...unverified, ...offers.map(({ listing_id }) => listing_id)])
     const others = rows.filter(({ listing_id }) => !isCompared.has(listing_id))
     const best = bestOf(offers, sort, isPlain)

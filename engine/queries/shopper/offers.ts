@@ -130,14 +130,6 @@ export const countProducts = (offers: readonly Offer[], isLikely: boolean): numb
 /** A listing that was left out, and its kind of product. */
 export type LeftOut = { listing_id: number; kind: string }
 
-/** The offers of the first kind with a price, for when no intended listing has one at as_of. */
-export const nextBest = (offers: readonly Offer[], titles: readonly LeftOut[]): Offer[] => {
-  const priced = new Set(offers.map(({ listing_id }) => listing_id))
-  const first = titles.find(({ listing_id }) => priced.has(listing_id))
-  const sameKind = new Set(titles.flatMap(({ listing_id, kind }) => (kind === first?.kind ? [listing_id] : [])))
-  return offers.filter(({ listing_id }) => sameKind.has(listing_id))
-}
-
 const MAX_ALTERNATIVES = 5
 
 /** The cheapest offer of the first product of each kind, in order of relevance. */

@@ -197,6 +197,24 @@ describe('a size', () => {
   })
 })
 
+test('what has the number of a model only as a measure is not it', async () => {
+  const search = await searchAmong(['Acme Phone 12', 'Acme Phone X 12 mp', 'Acme Phone Y, 6x zoom'])
+  expect(await search('phone 12')).toMatchObject({ names: ['Acme Phone 12'] })
+  expect(await search('phone 6')).toMatchObject({ code: 'NO_RESULTS' })
+})
+
+test('what few sell by volume is made of what most sell by weight', async () => {
+  const weighed = [1, 2, 3, 4, 5].map((at): Offer => [`Honey ${at}`, { size_value: '250', size_unit: 'g' }])
+  const search = await searchAmong([...weighed, ['Honey 6', { size_value: '500', size_unit: 'ml' }]])
+  expect(await search('honey')).not.toMatchObject({ names: expect.arrayContaining(['Honey 6']) })
+})
+
+test('a part of the name of a brand does not mean its products', async () => {
+  const search = await searchAmong([['Chili Paste Sambal', { brand: 'Flying Goose' }], 'Rye Bread'])
+  expect(await search('goose')).toMatchObject({ code: 'NO_RESULTS' })
+  expect(await search('flying goose')).toMatchObject({ names: ['Chili Paste Sambal'] })
+})
+
 describe('the spelling', () => {
   test('is corrected only if nothing has the word, and by its first letter', async () => {
     const search = await searchAmong(['Broccoli', 'Berry Mix', 'Perry Cider', 'Mozzarella', 'Mozarella Sticks'])

@@ -49,6 +49,15 @@ beforeAll(async () => {
 const offersIn = ({ prices }: { prices: { retailer: string; price: number; match_type: string }[] }) =>
   prices.map(({ retailer, price, match_type }) => [retailer, price, match_type])
 
+test('a product without a price in these days is not answered with one of another kind', async () => {
+  const observations = [
+    ...coded(observed(kettle('zeta', { product_name: 'Orbit Toaster' }), { '2025-01-05': 1500, '2026-07-02': 1500 })),
+    ...coded(observed(kettle('zeta', { listing_id: 'cover', product_name: 'Toaster Cover' }), { '2026-06-20': 900 })),
+  ]
+  const toasters = await openEngine((await ensureLake({ observations })).lake, { as_of: new Date('2026-06-25') })
+  await expect(ask(toasters, 'shopper/best-price', { q: 'toaster' })).rejects.toMatchObject({ code: 'NO_RESULTS' })
+})
+
 describe('one product at several retailers', () => {
   test('is listed with offers in stock first, then by price, along with other products of the same name', async () => {
     const answer = await best({ q: 'zelta kettle kx-200' })

@@ -41,6 +41,8 @@ const textFit = ({ fill, share }: Features, weight = 1): Fit => {
 }
 
 const MIN_COUNTRY_FILL = 0.6
+/** A time that so few rows have is of something else. */
+const MIN_TIME_FILL = 0.02
 
 /** The measures that are more than the share of values of one kind. */
 const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
@@ -70,7 +72,7 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
   time: ({ time, fill }) => {
     const { share, formats, isNative } = time()
     const form = !isNative && formats.length > 0 ? ` as ${formats.join(', ')}` : ''
-    return measured(share, `times${form}`, 0.5 + 0.5 * fill)
+    return measured(share, `times${form}`, fill < MIN_TIME_FILL ? fill : 0.5 + 0.5 * fill)
   },
   price: ({ price }) => {
     const { share, positive } = price()

@@ -122,7 +122,10 @@ const readsOf = ({ feed, description, columns, used }: Draft): Map<Column, strin
     const source = description.columns?.[column]
     const isRead = (name: string) =>
       source === undefined ? name.toLowerCase() === column && used.has(name) : isIn(JSON.stringify(source), name)
-    const own = columns.map(({ name }) => name).filter(isRead)
+    const isReadBy = (sql: string) => typeof source === 'object' && 'sql' in source && String(source.sql).includes(sql)
+    const own = columns
+      .filter(({ name, sql }) => isRead(name) || (sql !== undefined && isReadBy(sql)))
+      .map(({ name }) => name)
     const { listing_id_from = [], store = [] } = description
     return [column, column === 'listing_id' ? [...own, ...listing_id_from, ...[store].flat()] : own]
   })

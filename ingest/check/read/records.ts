@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, parseJsonPath, recordsAt } from '../../text/json-path.ts'
 import { isId, shareOf } from '../columns/kinds.ts'
-import { wordsOf } from '../columns/names.ts'
+import { isWordOfNames, wordsOf } from '../columns/names.ts'
 import { guessColumns } from '../columns/roles.ts'
 import { guessTimes } from '../columns/times.ts'
 import type { SampledColumn, UnreadPart } from './sample.ts'
@@ -84,23 +84,56 @@ const columnOfKeys = (keys: readonly string[], records: readonly JsonObject[], p
   return guesses.includes('product_name') || areIds ? 'key' : 'product_name'
 }
 
+const TIME_KEY = 'observed_at'
+const MIN_MEMBERS = 3
+const MAX_TUPLE = 8
+const NUMBER = /^\D{0,3}\d[\d.,\s]*\D{0,4}$/
+
+/** Whether objects have a number under each name, and the names are not those of columns: `{"Oat milk": 2.19, "Butter": 3.49}`. */
+const areNumbers = (objects: readonly JsonObject[]): boolean => {
+  const members = objects.flatMap((object) => Object.entries(object))
+  const isNumber = ([, value]: [string, Json]) =>
+    typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value))
+  const isOwn = ([name]: [string, Json]) => !wordsOf(name).every(isWordOfNames)
+  return members.length >= MIN_MEMBERS && shareOf(members, isNumber) > 0.9 && shareOf(members, isOwn) > 0.9
+}
+
+const areDatedNumbers = (objects: readonly JsonObject[]): boolean => areNumbers(objects) && areTimes(keysOf(objects))
+
+/** Whether values are lists of the same few plain values, as `["2026-06-13", 55.98]`. */
+const areTuples = (values: readonly Json[]): boolean => {
+  const [first] = values
+  const isPlain = (value: Json) => typeof value !== 'object' || value === null
+  return (
+    Array.isArray(first) &&
+    first.length > 1 &&
+    first.length <= MAX_TUPLE &&
+    values.every((value) => Array.isArray(value) && value.length === first.length && value.every(isPlain))
+  )
+}
+
+/** A record for each value that is none. */
+const recordsOf = (values: readonly Json[]): JsonObject[] =>
+  values.map((value) => (isObject(value) ? value : { value }))
+
 /** Whether the members of objects are one kind of thing under different names: records, or lists of them. */
 const areMembers = (objects: readonly JsonObject[], parent: string): boolean => {
   const values = objects.flatMap((object) => Object.values(object))
   const [only] = values
   // One member of `categories` is a category, too, if it contains others.
   if (values.length === 1 && singular(parent) !== parent && isObject(only)) return Object.values(only).some(isObject)
-  if (values.every(isObject)) return areAlike(values) && Object.keys(values[0] ?? {}).length > 1
-  return (
-    values.every(Array.isArray) && areAlike(values.filter((list) => list.length > 0).map((list) => list[0] as Json))
-  )
+  if (values.every(isObject))
+    return areDatedNumbers(values) || (areAlike(values) && Object.keys(values[0] ?? {}).length > 1)
+  if (!values.every(Array.isArray)) return areNumbers(objects)
+  return areAlike(values.filter((list) => list.length > 0).map((list) => list[0] as Json)) || areTuples(values.flat())
 }
 
 /** The records below values at the same place of a document. */
 const recordsIn = (values: readonly Json[], path: string, parent: string, depth: number): Records[] => {
   if (depth > MAX_DEPTH || values.length === 0) return []
   if (values.every(Array.isArray)) {
-    const records = values.flat().filter(isObject)
+    const elements = values.flat() as Json[]
+    const records = areTuples(elements) ? recordsOf(elements) : elements.filter(isObject)
     return records.length > 0 ? [{ path: `${path}[]`, records }] : []
   }
   const objects = values.filter(isObject)
@@ -109,8 +142,13 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   if (objects.length < values.length) return []
   if (!areMembers(objects, parent)) return membersIn(objects, path)
   const inner = objects.flatMap((object) => Object.values(object))
-  const records = inner.flat().filter(isObject)
-  const own = under(path, `{${columnOfKeys(keysOf(objects), records, parent)}}`)
+  const areLists = inner.every(Array.isArray)
+  const isPlain = !areLists && areNumbers(objects)
+  const plain = isPlain || areTuples(inner.flat() as Json[])
+  const records = plain ? recordsOf(inner.flat() as Json[]) : inner.flat().filter(isObject)
+  const own = under(path, `{${columnOfKeys(keysOf(objects), records, isPlain ? '' : parent)}}`)
+  if (isPlain) return [{ path: own, records }]
+  if (inner.every(isObject) && areDatedNumbers(inner)) return recordsIn(inner, own, '', depth + 1)
   return inner.every(isObject) ? [{ path: own, records }, ...membersIn(records, own)] : [{ path: `${own}[]`, records }]
 }
 
@@ -123,6 +161,22 @@ const valueText = (value: Json | undefined): string => {
 
 const jsonMember = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `."${name}"`)
 
+const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** The places of lists as columns, such as `value.0`, called after what they have: times, and the only numbers. */
+const columnsOfTuples = (name: string, lists: readonly (readonly Json[])[]): SampledColumn[] => {
+  const places = (lists[0] ?? []).map((_, place) => lists.map((list) => valueText(list[place])))
+  const isDated = places.map(areTimes)
+  const numbers = places.filter(
+    (values, place) => !isDated[place] && shareOf(values, (value) => NUMBER.test(value)) > 0.9,
+  )
+  return places.map((values, place) => {
+    const alias = isDated[place] ? TIME_KEY : numbers.length === 1 && numbers[0] === values ? 'value' : undefined
+    const sql = `${quotedName(name)}->>'$[${place}]'`
+    return { name: `${name}.${place}`, sql, values, ...(alias ? { alias } : {}) }
+  })
+}
+
 /** The fields of records as columns; fields of nested objects become columns such as `offers.price`. */
 export const columnsOfRecords = (all: readonly JsonObject[]): SampledColumn[] => {
   const records = all.slice(0, MAX_RECORDS)
@@ -130,12 +184,12 @@ export const columnsOfRecords = (all: readonly JsonObject[]): SampledColumn[] =>
   const fieldsOf = (objects: readonly JsonObject[]) => keysOf(objects).filter((name) => !name.startsWith('@'))
   return fieldsOf(records).flatMap((name): SampledColumn[] => {
     const values = records.map((record) => record[name])
+    if (areTuples(values.map((value) => value ?? null))) return columnsOfTuples(name, values as Json[][])
     const nested = fieldsOf(values.filter(isObject))
     if (nested.length === 0 || nested.length > MAX_FIELDS) return [{ name, values: values.map(valueText) }]
-    const quoted = `"${name.replaceAll('"', '""')}"`
     return nested.map((inner) => ({
       name: `${name}.${inner}`,
-      sql: `${quoted}->>'$${jsonMember(inner).replaceAll("'", "''")}'`,
+      sql: `${quotedName(name)}->>'$${jsonMember(inner).replaceAll("'", "''")}'`,
       values: values.map((value) => valueText(isObject(value) ? value[inner] : undefined)),
     }))
   })
@@ -157,8 +211,6 @@ export const takeRecords = (document: Json, path: string, max_records = MAX_RECO
 
 /** Records inside records: prices by time, or variants of a product, under the member that holds them. */
 type Nested = { path: string; member: string; fields: ReadonlySet<string> }
-
-const TIME_KEY = 'observed_at'
 
 /** The fields of what a record contains: the keys of objects, else `value`. */
 const namesOf = (values: readonly Json[]): string[] =>

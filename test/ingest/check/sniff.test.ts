@@ -182,6 +182,25 @@ describe('JSON', () => {
       '[].items[].sellers[]',
       2,
     ],
+    [{ 'Oat Milk': 2.19, Butter: 3.49, 'Rye Bread': 1.99 }, '{product_name}', 3],
+    [
+      { 'Oat Milk': { '2026-06-01': 2.1, '2026-06-02': 2.2 }, Butter: { '2026-06-01': 3 } },
+      '{product_name}.{observed_at}',
+      3,
+    ],
+    [
+      {
+        prices: {
+          'Oat Milk': [
+            ['2026-06-01', 2.1],
+            ['2026-06-02', 2.2],
+          ],
+          Butter: [['2026-06-01', 3]],
+        },
+      },
+      'prices.{price}[]',
+      3,
+    ],
   ])('document %j has the path of its records recognised', (document, path, records) => {
     for (const text of [JSON.stringify(document), JSON.stringify(document, null, 2)]) {
       const sniffed = sniff('x.json', utf8(text), true)

@@ -38,7 +38,8 @@ const isPriced = ({ columns }: SampledFile, guesses: readonly Guess[]): boolean 
   const price = scoreOf(guesses, 'price')
   if (price > SURE_PRICE) return true
   if (price > 0 && countAbove(guesses, OF_OFFERS, 0.5) >= MIN_DOUBTFUL) return true
-  if (price > CALLED_PRICE && countAbove(guesses, NAMING, MIN_NAMED) > 0) return true
+  const isLog = columns.length === 2 && scoreOf(guesses, 'observed_at') > SURE_PRICE
+  if (price > CALLED_PRICE && (isLog || countAbove(guesses, NAMING, MIN_NAMED) > 0)) return true
   const isSold = (['total', 'quantity'] as const).every((kind) => columns.some(({ name }) => isNamed(name, kind)))
   return isSold && scoreOf(guesses, 'observed_at') > 0 && scoreOf(guesses, 'listing_id') >= MIN_ID
 }

@@ -143,6 +143,21 @@ const guessOf = (column: Column, source: SampledColumn): Guess | null => {
   return { column, source: source.name, score, reason: `its name, and ${what}` }
 }
 
+const NAMING: readonly Column[] = ['product_name', 'listing_id', 'gtin', 'url']
+
+/** The only column of different texts, which names the products where no other does. */
+const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]): Guess[] => {
+  if (guesses.some(({ column }) => NAMING.includes(column))) return []
+  const texts = columns.filter((column) => {
+    const { share, distinct, rows, fill } = featuresOf(column)
+    const isNew = !guesses.some(({ source }) => source === column.name)
+    return isNew && rows > 2 && fill > 0.9 && distinct > 0.9 * rows && share('letters') > 0.9 && share('url') === 0
+  })
+  const [only] = texts
+  const reason = 'only by its values: a different text in each row'
+  return only && texts.length === 1 ? [{ column: 'product_name', source: only.name, score: MIN_SCORE, reason }] : []
+}
+
 const MAX_SALES_SHARE = 0.8
 /** A catalogue of more countries is none of markets. */
 const MAX_MARKETS = 6
@@ -192,6 +207,7 @@ export const guessColumns = (columns: readonly SampledColumn[], feed: Feed = 'pr
     taken.add(`from ${guess.source}`).add(guess.column)
     guesses.push(guess)
   }
+  if (taken.has('price')) guesses.push(...onlyText(guesses, columns))
   return corrected(guesses, columns, wanted).sort((a, b) => order(a) - order(b))
 }
 
@@ -215,19 +231,23 @@ export const withAliases = (file: SampledFile): SampledFile => {
   if (file.options.header !== false) return file
   const unnamed = file.columns.filter(({ alias }) => alias === undefined)
   const isLink = (column: SampledColumn) => featuresOf(column).share('url') > MIN_ALIKE
-  const titleScore = (column: SampledColumn): number => {
-    const { share, distinct, rows } = featuresOf(column)
-    if (isLink(column)) return 0
+  const titles = (column: SampledColumn): number => {
     const isTitle = (value: string) => isOf('letters', value) && /\p{L}\S*\s+\S/u.test(value) && value.length < 200
-    return share('title', isTitle) * Math.min(1, (2 * distinct) / Math.max(1, rows))
+    return isLink(column) ? 0 : featuresOf(column).share('title', isTitle)
+  }
+  const isDated = unnamed.some((column) => featuresOf(column).time().share > MIN_ALIKE)
+  // A log of one product repeats its name beside times and numbers.
+  const titleScore = (column: SampledColumn): number => {
+    const { distinct, rows } = featuresOf(column)
+    return titles(column) * (isDated ? 1 : Math.min(1, (2 * distinct) / Math.max(1, rows)))
   }
   const [first] = unnamed.toSorted((a, b) => titleScore(b) - titleScore(a))
   const title = first && titleScore(first) >= MIN_TITLE ? first : undefined
   const codes = title || unnamed.length > 2 ? [] : unnamed.filter(isCode)
   if (!title && codes.length === 0) return file
-  const amounts = unnamed.filter(
-    (column) => featuresOf(column).share('amount', (value) => AMOUNT.test(value)) > MIN_ALIKE,
-  )
+  const isLog = isDated && title !== undefined && unnamed.length === 3
+  const isAmountOf = (value: string) => AMOUNT.test(value) || (isLog && isOf('number', value))
+  const amounts = unnamed.filter((column) => featuresOf(column).share('amount', isAmountOf) > MIN_ALIKE)
   const aliases = new Map([
     ...(amounts.length === 1 ? [[amounts[0], 'price'] as const] : []),
     [unnamed.find(isLink), 'url'],

@@ -70,4 +70,28 @@ describe('the proposed mapping', () => {
     const sold = table('b.csv', sales, (at) => [`A${at}`, '2026-06-19', '2', `${at + 1}.50`, '0.39'])
     expect((await proposed(sold)).decisions).toContainEqual(expect.stringMatching(/^price: no column has a unit price/))
   })
+
+  test('takes the only column of different texts for names, and logs of one product as they are', async () => {
+    const priced = ['dispositivo', 'categoria', 'precio']
+    const phones = table('a.csv', priced, (at) => [
+      `Fono ${'ABCDEFGHIJKLMNOPQRSTUVWX'[at % 24]}${at}`,
+      `C${at % 2}`,
+      `${at + 90}`,
+    ])
+    expect((await proposed(phones)).mapping.price_observations!.columns).toMatchObject({ product_name: 'dispositivo' })
+    const dates = (at: number) => `${String(1 + (at % 28)).padStart(2, '0')}/01/20${19 + (Math.floor(at / 28) % 5)}`
+    const rice = table('harga.csv', ['Date', 'Harga Beras'], (at) => [dates(at), `1${at % 3},950`])
+    expect((await proposed(rice)).mapping.price_observations!.columns).toMatchObject({ price: 'Harga Beras' })
+    const log = table('b.csv', ['column1', 'column2', 'column3'], (at) => [
+      `2026-01-01 10:${String(at % 60).padStart(2, '0')}:00`,
+      'Acme Earbuds, white',
+      `${200000 + at}`,
+    ])
+    const { mapping } = await proposed({ ...log, options: { header: false } })
+    expect(mapping.price_observations!.columns).toEqual({
+      product_name: 'column2',
+      observed_at: 'column1',
+      price: 'column3',
+    })
+  })
 })

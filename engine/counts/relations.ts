@@ -18,7 +18,7 @@ export type ValueKind =
   | 'optional_flag'
   | 'real'
 
-/** Listings with their newest price and their texts: money in cents, times in seconds since 1970. */
+/** Listings with their newest price and their texts: money in the smallest unit of its currency, times in seconds since 1970. */
 const listed = {
   category_id: 'whole',
   listing_id: 'whole',
@@ -49,7 +49,7 @@ const listed = {
   in_stock: 'optional_flag',
   observed_at: 'time',
   scraped_at: 'time',
-  /** In cents. */
+  /** In the smallest unit of its currency. */
   recommended_price: 'optional_number',
   /** The size of one piece, in thousandths of its unit. */
   size_milli: 'optional_number',

@@ -26,7 +26,7 @@ const holdsIdentity = async (report: Report): Promise<void> => {
   expect(await query(`SELECT count(*)::INTEGER AS kept FROM ${table(report, 'observations')}`)).toEqual([{ kept }])
 }
 
-/** Listings priced on both days, and the median of their changes in per cent, the plain and the 5 % trimmed mean. */
+/** Listings priced on both days, and the median of their changes in per cent, the plain and the 5 % trimmed mean, whatever TRIM_PERCENT is. */
 const matched = (report: Report, first: string, last: string) =>
   query(`
     WITH pair AS (

@@ -1,7 +1,7 @@
-import type { AnyQuery } from '../../engine/index.ts'
+import { type AnyQuery, paramFields, queries, queryId } from '../../engine/index.ts'
 import { type Given, queryNamed } from './ask.ts'
 
-/** Parameters with which each query has a full answer over the sample lake; some queries twice, in their variants. */
+/** Parameters with which queries have a full answer over the sample lake; some queries twice, in their variants. Others have their documented ones. */
 const given: readonly (readonly [id: string, given: Given])[] = [
   ['public/stats', {}],
   ['public/categories', {}],
@@ -41,8 +41,18 @@ const given: readonly (readonly [id: string, given: Given])[] = [
 
 export type SampleCommand = { id: string; query: AnyQuery; given: Given; argv: string[] }
 
+/** The documented examples of the required parameters of a query. */
+const documented = (query: AnyQuery): Given =>
+  Object.fromEntries(
+    paramFields(query).flatMap(({ name, isRequired, examples }) => (isRequired ? [[name, String(examples?.[0])]] : [])),
+  )
+
+const others = queries
+  .map((query) => [queryId(query), documented(query)] as const)
+  .filter(([id]) => !given.some(([one]) => one === id))
+
 /** A command line of every query over the sample lake. */
-export const sampleCommands: readonly SampleCommand[] = given.map(([id, params]) => ({
+export const sampleCommands: readonly SampleCommand[] = [...given, ...others].map(([id, params]) => ({
   id,
   query: queryNamed(id),
   given: params,

@@ -90,7 +90,7 @@ test('sums are exact, even for logarithms far outside the fence and for many pai
   })
 })
 
-test('the trimmed sum omits 5 % of the sorted logarithms, at least one, from each end', () => {
+test('the trimmed sum omits the share of the definition, at least one, from each end of the sorted logarithms', () => {
   fc.assert(
     fc.property(logs, (all) => {
       const sorted = ascending(all)

@@ -33,7 +33,6 @@ const overlap = (a: TextBox, b: TextBox): boolean =>
   a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom
 
 test('every query has a plot or a reason for none', async () => {
-  expect(new Set(sampleCommands.map(({ id }) => id))).toEqual(new Set(queries.map(queryId)))
   for (const [command, plots] of drawings) expect(plots.length === 0, command.id).toBe(unplotted.has(command.id))
   for (const id of unplotted.keys()) expect(queries.map(queryId)).toContain(id)
 })

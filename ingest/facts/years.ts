@@ -37,7 +37,7 @@ const writeYear = async (database: Database, paths: RefreshPaths, key: string, i
   const before = previous && isInLake ? [join(snapshotFolder(lake, previous.snapshot_id), fileOf(key))] : []
   await database.execute(`CREATE OR REPLACE TEMP VIEW month_of_year AS ${queryOf(months)}`)
   await database.execute(`CREATE OR REPLACE TEMP VIEW year_before AS ${queryOf(before)}`)
-  await database.setTexts('partition', { country, year, listing_months_to: to })
+  await database.set({ partition: { country, year, listing_months_to: to } })
   const { rows } = await database.row(WRITE_YEAR)
   if (rows === 0) await rm(dirname(to), { recursive: true })
   return rows

@@ -72,7 +72,7 @@ const quarantineText = async (
     const records = rows.map(({ record }) => record)
     await quoteLines(database, path, records)
   }
-  await database.setTexts('source', { file: String(number), header_lines: String(header_lines) })
+  await database.set({ source: { file: String(number), header_lines: String(header_lines) } })
   await database.run(QUARANTINE)
 }
 

@@ -32,39 +32,46 @@ export type SqlBindings = Record<string, DuckDBValue>
 export type Value = string | number | boolean | null | readonly string[]
 
 /**
- * A step of a refresh in SQL: the statements of one file beside the module that runs it. The file's first line names
- * the tables, views and variables that the step reads, and those that it creates or fills: `-- in: ... out: ...`.
+ * A step of a refresh in SQL: the statements of a file beside the module that runs it, or of a part of one. Its first line
+ * names the tables, views and variables that the step reads, and those that it creates or fills: `-- in: ... out: ...`.
  */
 export type SqlStep = { path: string; text: string }
 
 /** A step whose last statement returns rows; `row` has a field for each of its columns. */
 export type SqlQuery<Row> = SqlStep & { row: z.ZodType<Row> }
 
-/** Every step, by the folder and name of its file, such as `facts/merge`. */
+/** Every step, by the folder and the name of its file or part, such as `facts/merged`. */
 export const STEPS = new Map<string, SqlStep | SqlQuery<unknown>>()
 
-const read = (module: string, name: string): SqlStep => {
-  const file = new URL(`./${name}.sql`, module)
-  return {
-    path: file.pathname
-      .split('/')
-      .slice(-2)
-      .join('/')
-      .replace(/\.sql$/, ''),
-    text: readFileSync(file, 'utf8'),
-  }
+/** The text of a file, or of one of its parts, each of which begins with `-- name: NAME`. */
+const partOf = (text: string, name: string | undefined): string | undefined =>
+  name === undefined ? text : text.split(/^(?=-- name: )/m).find((part) => part.startsWith(`-- name: ${name}\n`))
+
+const read = (module: string, source: string): SqlStep => {
+  const [file, name] = source.split('#') as [string, string?]
+  const url = new URL(`./${file}.sql`, module)
+  const text = partOf(readFileSync(url, 'utf8'), name)
+  if (text === undefined) throw new Error(`${file}.sql has no part ${name}`)
+  const path = url.pathname
+    .replace(/\.sql$/, '')
+    .split('/')
+    .slice(-2)
+  return { path: `${path[0]}/${name ?? path[1]}`, text }
 }
 
-/** Defines the step in `name.sql` beside a module: `step(import.meta.url, 'merge')`. */
-export const step = (module: string, name: string): SqlStep => {
-  const defined = read(module, name)
+/**
+ * Defines the step in a file beside a module, `step(import.meta.url, 'merged')` in `merged.sql`, or in a part of it:
+ * `step(import.meta.url, 'learn#odds')`.
+ */
+export const step = (module: string, source: string): SqlStep => {
+  const defined = read(module, source)
   STEPS.set(defined.path, defined)
   return defined
 }
 
 /** Defines a step whose last statement returns rows of this form. */
-export const query = <Row>(module: string, name: string, row: z.ZodType<Row>): SqlQuery<Row> => {
-  const defined = { ...read(module, name), row }
+export const query = <Row>(module: string, source: string, row: z.ZodType<Row>): SqlQuery<Row> => {
+  const defined = { ...read(module, source), row }
   STEPS.set(defined.path, defined)
   return defined
 }
@@ -177,7 +184,7 @@ export class Database {
   /** The only row of a query. */
   async row<Row>(query: SqlQuery<Row>, bindings?: SqlBindings): Promise<Row> {
     const [first] = await this.rows(query, bindings)
-    if (first === undefined) throw new Error(`${query.path}.sql returned no row`)
+    if (first === undefined) throw new Error(`${query.path} returned no row`)
     return first
   }
 
@@ -229,7 +236,7 @@ export class Database {
     await this.#result(`${before}CREATE OR REPLACE TEMP TABLE mapped_row AS ${last}`)
     const [counted] = await this.execute<{ rows: number }>('SELECT count(*)::INTEGER AS rows FROM mapped_row')
     const mapped = await read(await this.#connection.stream('FROM mapped_row'))
-    if (mapped !== counted?.rows) throw new Error(`${path}.sql: ${mapped} of ${counted?.rows} rows were read`)
+    if (mapped !== counted?.rows) throw new Error(`${path}: ${mapped} of ${counted?.rows} rows were read`)
     await this.#result('DROP TABLE mapped_row')
   }
 

@@ -15,7 +15,7 @@ const textRow = z.strictObject({
 })
 type ClassifiedText = z.output<typeof textRow>
 
-const TEXTS = query(import.meta.url, 'texts', textRow)
+const TEXTS = query(import.meta.url, 'texts#texts', textRow)
 const LISTINGS = query(import.meta.url, 'listings', z.strictObject({ dropped: counts }))
 
 const MAX_BARCODES = 25

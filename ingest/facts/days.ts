@@ -7,9 +7,9 @@ import { listOf } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
 import { keepFiles } from './keep.ts'
 
-const STAGE_DAYS = step(import.meta.url, 'stage-days')
-const BLOCKS = query(import.meta.url, 'blocks', z.object({ block: z.int() }))
-const WRITE_DAYS = query(import.meta.url, 'write-days', z.object({ rows: z.int() }))
+const STAGE_DAYS = step(import.meta.url, 'yearly#stage-days')
+const BLOCKS = query(import.meta.url, 'yearly#blocks', z.object({ block: z.int() }))
+const WRITE_DAYS = query(import.meta.url, 'yearly#write-days', z.object({ rows: z.int() }))
 
 /** The country and the month, or the year, of a folder such as `country=us/month=2026-10`. */
 const partsOf = (key: string): [country: string, period: string] => {

@@ -30,7 +30,7 @@ const WHOLE_TABLES = [
 const FINAL = query(import.meta.url, 'final', partRow)
 const SUMMARY = query(
   import.meta.url,
-  'summary',
+  'report#summary',
   z.object({
     observed_from: z.string().nullable(),
     observed_to: z.string().nullable(),

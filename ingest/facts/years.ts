@@ -7,7 +7,7 @@ import { listOf } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
 import { keepFiles } from './keep.ts'
 
-const WRITE_YEAR = query(import.meta.url, 'write-year', z.object({ rows: z.int() }))
+const WRITE_YEAR = query(import.meta.url, 'yearly#write-year', z.object({ rows: z.int() }))
 
 /** The staged file of a merged month's listing-months, until their year is written. */
 export const stagedListingMonths = ({ staged }: RefreshPaths, country: string, month: string): string =>

@@ -106,7 +106,7 @@ export const priceVariables = ({ countries }: PriceScales) => {
 
 const FOUND = query(
   import.meta.url,
-  'found-prices',
+  'counts#found-prices',
   z.object({ name: z.string(), country: z.string(), currency: z.string() }),
 )
 

@@ -16,10 +16,10 @@ export const CHECKS: Readonly<Record<Feed, string>> = {
 
 const COUNT_OBSERVATIONS = query(
   import.meta.url,
-  'count-observations',
+  'counts#count-observations',
   z.object({ file: z.int(), rows: z.number(), months: z.int(), faults: z.number() }),
 )
-const COUNT_ROWS = query(import.meta.url, 'count-rows', z.object({ faults: z.number() }))
+const COUNT_ROWS = query(import.meta.url, 'counts#count-rows', z.object({ faults: z.number() }))
 
 /** A relation of the checked rows of a source, as a FROM clause names it. */
 export const checkedRows = (feed: Feed, source: string): string => `${CHECKS[feed]}(${literal(source)})`

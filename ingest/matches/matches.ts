@@ -4,24 +4,24 @@ import { type Database, query, step } from '../database.ts'
 import { clusters } from './clusters.ts'
 import { type Levels, learnt, USUAL, type Weights } from './weights.ts'
 
-const SHOPS = query(import.meta.url, 'shops', z.object({ shops: z.int() }))
+const SHOPS = query(import.meta.url, 'candidates#shops', z.object({ shops: z.int() }))
 const OFFERS = step(import.meta.url, 'offers')
 const WORDS = query(import.meta.url, 'words', z.object({ offers: z.int() }))
-const CANDIDATES = step(import.meta.url, 'candidates')
-const PAIRS = query(import.meta.url, 'pairs', z.object({ pairs: z.int() }))
+const CANDIDATES = step(import.meta.url, 'candidates#candidates')
+const PAIRS = query(import.meta.url, 'candidates#pairs', z.object({ pairs: z.int() }))
 const COMPARE = step(import.meta.url, 'compare')
-const SAMPLE = step(import.meta.url, 'sample')
+const SAMPLE = step(import.meta.url, 'learn#sample')
 const GUESS = query(
   import.meta.url,
-  'guess',
+  'learn#guess',
   z.object({ name: z.string(), level: z.int(), alike: z.number(), unlike: z.number() }),
 )
 const FOUND = query(
   import.meta.url,
-  'found',
+  'learn#found',
   z.object({ pairs: z.number(), found: z.number(), l_offers: z.number(), r_offers: z.number() }),
 )
-const ODDS = step(import.meta.url, 'odds')
+const ODDS = step(import.meta.url, 'learn#odds')
 const SCORE = query(
   import.meta.url,
   'score',

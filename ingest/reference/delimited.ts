@@ -12,7 +12,7 @@ export type Delimited = { remarks: string[]; lines: DelimitedLine[] }
 
 const DELIMITED = query(
   import.meta.url,
-  'delimited',
+  'input#delimited',
   z.strictObject({ remark: z.string().nullable(), record: z.string().nullable() }),
 )
 

@@ -25,7 +25,6 @@ import { nextSnapshotId, publish } from './snapshot/publish.ts'
 import { rollUpSocial } from './social/social.ts'
 
 const CURRENT = step(import.meta.url, 'facts/current')
-const LOWNESS = step(import.meta.url, 'facts/lowness')
 
 const since = (start: number): number => Math.round(performance.now() - start) / 1000
 
@@ -130,7 +129,6 @@ const buildTables = async (
   const product_types = await typeListings(database, reference, categories)
   const merged = await merge(database, paths, reading.arrivals, settings.onProgress)
   await database.run(CURRENT)
-  await database.run(LOWNESS)
   const entities = await resolveEntities(database)
   const matches = await matchListings(database)
   await rollUpSocial(database, paths, reading.files, merged)

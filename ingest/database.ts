@@ -3,18 +3,14 @@ import {
   type DuckDBAppender,
   type DuckDBConnection,
   DuckDBInstance,
-  type DuckDBMapValue,
   type DuckDBResult,
-  type DuckDBType,
   type DuckDBValue,
   LIST,
-  listValue,
-  MAP,
-  mapValue,
   VARCHAR,
 } from '@duckdb/node-api'
 import type { z } from 'zod'
 import { execute } from './execute.ts'
+import { literal } from './feeds/sql-text.ts'
 
 export const DEFAULT_MEMORY_LIMIT = '2GiB'
 
@@ -36,39 +32,46 @@ export type SqlBindings = Record<string, DuckDBValue>
 export type Value = string | number | boolean | null | readonly string[]
 
 /**
- * A step of a refresh in SQL: the statements of one file beside the module that runs it. The file's first line names
- * the tables, views and variables that the step reads, and those that it creates or fills: `-- in: ... out: ...`.
+ * A step of a refresh in SQL: the statements of a file beside the module that runs it, or of a part of one. Its first line
+ * names the tables, views and variables that the step reads, and those that it creates or fills: `-- in: ... out: ...`.
  */
 export type SqlStep = { path: string; text: string }
 
 /** A step whose last statement returns rows; `row` has a field for each of its columns. */
 export type SqlQuery<Row> = SqlStep & { row: z.ZodType<Row> }
 
-/** Every step, by the folder and name of its file, such as `facts/merge`. */
+/** Every step, by the folder and the name of its file or part, such as `facts/merged`. */
 export const STEPS = new Map<string, SqlStep | SqlQuery<unknown>>()
 
-const read = (module: string, name: string): SqlStep => {
-  const file = new URL(`./${name}.sql`, module)
-  return {
-    path: file.pathname
-      .split('/')
-      .slice(-2)
-      .join('/')
-      .replace(/\.sql$/, ''),
-    text: readFileSync(file, 'utf8'),
-  }
+/** The text of a file, or of one of its parts, each of which begins with `-- name: NAME`. */
+const partOf = (text: string, name: string | undefined): string | undefined =>
+  name === undefined ? text : text.split(/^(?=-- name: )/m).find((part) => part.startsWith(`-- name: ${name}\n`))
+
+const read = (module: string, source: string): SqlStep => {
+  const [file, name] = source.split('#') as [string, string?]
+  const url = new URL(`./${file}.sql`, module)
+  const text = partOf(readFileSync(url, 'utf8'), name)
+  if (text === undefined) throw new Error(`${file}.sql has no part ${name}`)
+  const path = url.pathname
+    .replace(/\.sql$/, '')
+    .split('/')
+    .slice(-2)
+  return { path: `${path[0]}/${name ?? path[1]}`, text }
 }
 
-/** Defines the step in `name.sql` beside a module: `step(import.meta.url, 'merge')`. */
-export const step = (module: string, name: string): SqlStep => {
-  const defined = read(module, name)
+/**
+ * Defines the step in a file beside a module, `step(import.meta.url, 'merged')` in `merged.sql`, or in a part of it:
+ * `step(import.meta.url, 'learn#odds')`.
+ */
+export const step = (module: string, source: string): SqlStep => {
+  const defined = read(module, source)
   STEPS.set(defined.path, defined)
   return defined
 }
 
 /** Defines a step whose last statement returns rows of this form. */
-export const query = <Row>(module: string, name: string, row: z.ZodType<Row>): SqlQuery<Row> => {
-  const defined = { ...read(module, name), row }
+export const query = <Row>(module: string, source: string, row: z.ZodType<Row>): SqlQuery<Row> => {
+  const defined = { ...read(module, source), row }
   STEPS.set(defined.path, defined)
   return defined
 }
@@ -79,33 +82,39 @@ const splitLast = (text: string): [before: string, last: string] => {
   return [text.slice(0, split), text.slice(split)]
 }
 
-const assignments = {
-  file: 'SET VARIABLE file = $value',
-  source: 'SET VARIABLE source = $value',
-  latest_time: 'SET VARIABLE latest_time = $value',
-  lake: 'SET VARIABLE lake = $value',
-  previous: 'SET VARIABLE previous = $value',
-  observed_attributes: 'SET VARIABLE observed_attributes = $value',
-  condition_hint: 'SET VARIABLE condition_hint = $value',
-  partition: 'SET VARIABLE partition = $value',
-  snapshot_id: 'SET VARIABLE snapshot_id = $value',
-  files: 'SET VARIABLE files = $value',
-  countries: 'SET VARIABLE countries = $value',
-  country_currency: 'SET VARIABLE country_currency = $value',
-  country_max_price: 'SET VARIABLE country_max_price = $value',
-  currency_digits: 'SET VARIABLE currency_digits = $value',
-  weights: 'SET VARIABLE weights = $value',
-  sign_currencies: 'SET VARIABLE sign_currencies = $value',
+/** The types of the variables through which TypeScript passes values to steps: `getvariable('lake')`. */
+const VARIABLE_TYPES = {
+  file: 'MAP(VARCHAR, VARCHAR)',
+  source: 'MAP(VARCHAR, VARCHAR)',
+  latest_time: 'VARCHAR',
+  lake: 'MAP(VARCHAR, VARCHAR)',
+  previous: 'MAP(VARCHAR, VARCHAR[])',
+  observed_attributes: 'VARCHAR[]',
+  condition_hint: 'VARCHAR',
+  partition: 'MAP(VARCHAR, VARCHAR)',
+  snapshot_id: 'VARCHAR',
+  files: 'VARCHAR[]',
+  countries: 'VARCHAR',
+  country_currency: 'MAP(VARCHAR, VARCHAR)',
+  country_max_price: 'MAP(VARCHAR, VARCHAR)',
+  currency_digits: 'MAP(VARCHAR, VARCHAR)',
+  weights: 'MAP(VARCHAR, INTEGER[])',
+  sign_currencies: 'MAP(VARCHAR, VARCHAR)',
 } as const
 
-type Variable = keyof typeof assignments
+type Variable = keyof typeof VARIABLE_TYPES
+type VariableItem = string | readonly (string | number)[]
+/** Values of variables: texts, lists, and maps of these, in which a missing key is null. */
+export type VariableValues = Partial<Record<Variable, VariableItem | Readonly<Record<string, VariableItem>>>>
 
-/** The variables through which TypeScript passes values to steps: `getvariable('lake')`. */
-export const VARIABLES = Object.keys(assignments) as readonly Variable[]
+export const VARIABLES = Object.keys(VARIABLE_TYPES) as readonly Variable[]
 
-/** A value of type MAP. */
-export const mapOf = <T>(entries: Readonly<Record<string, T>>, read: (entry: T) => DuckDBValue): DuckDBMapValue =>
-  mapValue(Object.entries(entries).map(([key, entry]) => ({ key, value: read(entry) })))
+/** As JSON a map is one literal: planning one of 200 entries takes milliseconds. */
+const valueSql = (value: VariableValues[Variable]): string =>
+  typeof value === 'string' ? literal(value) : `${literal(JSON.stringify(value))}::JSON`
+
+const assignment = (variable: Variable, value: VariableValues[Variable]): string =>
+  `SET VARIABLE ${variable} = ${valueSql(value)}::${VARIABLE_TYPES[variable]};`
 
 const appendRow = (appender: DuckDBAppender, row: readonly Value[]): void => {
   for (const value of row) {
@@ -175,36 +184,13 @@ export class Database {
   /** The only row of a query. */
   async row<Row>(query: SqlQuery<Row>, bindings?: SqlBindings): Promise<Row> {
     const [first] = await this.rows(query, bindings)
-    if (first === undefined) throw new Error(`${query.path}.sql returned no row`)
+    if (first === undefined) throw new Error(`${query.path} returned no row`)
     return first
   }
 
-  /** Sets a variable that the statements after this read. */
-  async set(variable: Variable, value: DuckDBValue, type: DuckDBType): Promise<void> {
-    await this.#result(assignments[variable], { value }, { value: type })
-  }
-
-  /** Sets a variable to a map of texts: `getvariable('file')['path']`, null for a missing key. */
-  async setTexts(variable: Variable, texts: Readonly<Record<string, string>>): Promise<void> {
-    await this.set(
-      variable,
-      mapOf(texts, (text) => text),
-      MAP(VARCHAR, VARCHAR),
-    )
-  }
-
-  /** Sets a variable to a list of texts. */
-  async setList(variable: Variable, texts: readonly string[]): Promise<void> {
-    await this.set(variable, listValue([...texts]), LIST(VARCHAR))
-  }
-
-  /** Sets a variable to a map of lists of texts. */
-  async setLists(variable: Variable, lists: Readonly<Record<string, readonly string[]>>): Promise<void> {
-    await this.set(
-      variable,
-      mapOf(lists, (list) => listValue([...list])),
-      MAP(VARCHAR, LIST(VARCHAR)),
-    )
+  /** Sets variables that the statements after this read. */
+  async set(values: VariableValues): Promise<void> {
+    await this.#result(VARIABLES.flatMap((name) => (name in values ? assignment(name, values[name]) : [])).join('\n'))
   }
 
   /** Appends to a table; the values of a row are in the order of the table's columns. */
@@ -229,19 +215,28 @@ export class Database {
       appenders.set(name, appender)
       return appender
     }
+    const appended = async (result: DuckDBResult): Promise<number> => {
+      let mapped = 0
+      for await (const rows of result.yieldRowObjectJs())
+        for (const row of rows as Row[]) {
+          appendRow(await appenderOf(typeof table === 'string' ? table : table(row)), read(row))
+          mapped += 1
+        }
+      for (const appender of appenders.values()) appender.closeSync()
+      return mapped
+    }
+    if (this.#isSingleThreaded) await appended(await this.#result(query.text))
+    else await this.#streamed(query, appended)
+  }
+
+  /** Reads the result of a query that may be larger than memory. */
+  async #streamed({ path, text }: SqlStep, read: (result: DuckDBResult) => Promise<number>): Promise<void> {
     // A streamed result that fails ends like a complete one. Rows are therefore written to a table and counted first.
-    const [before, last] = splitLast(query.text)
+    const [before, last] = splitLast(text)
     await this.#result(`${before}CREATE OR REPLACE TEMP TABLE mapped_row AS ${last}`)
     const [counted] = await this.execute<{ rows: number }>('SELECT count(*)::INTEGER AS rows FROM mapped_row')
-    const result = await this.#connection.stream('FROM mapped_row')
-    let mapped = 0
-    for await (const rows of result.yieldRowObjectJs())
-      for (const row of rows as Row[]) {
-        appendRow(await appenderOf(typeof table === 'string' ? table : table(row)), read(row))
-        mapped += 1
-      }
-    for (const appender of appenders.values()) appender.closeSync()
-    if (mapped !== counted?.rows) throw new Error(`${query.path}.sql: ${mapped} of ${counted?.rows} rows were read`)
+    const mapped = await read(await this.#connection.stream('FROM mapped_row'))
+    if (mapped !== counted?.rows) throw new Error(`${path}: ${mapped} of ${counted?.rows} rows were read`)
     await this.#result('DROP TABLE mapped_row')
   }
 
@@ -251,12 +246,12 @@ export class Database {
     this.#connection.interrupt()
   }
 
-  #result(sql: string, bindings?: SqlBindings, types?: Record<string, DuckDBType>): Promise<DuckDBResult> {
+  #result(sql: string, bindings?: SqlBindings): Promise<DuckDBResult> {
     if (this.#isInterrupted) throw new Error('interrupted')
     // A pending result (execute.ts) spares other threads; without any it only costs, since DuckDB plans each statement that
     // reads a variable a second time for it.
     if (this.#isSingleThreaded && bindings === undefined) return this.#connection.run(sql)
-    return execute(this.#connection, sql, bindings, types)
+    return execute(this.#connection, sql, bindings)
   }
 
   close(): void {

@@ -1,15 +1,16 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Manifest, readCurrentManifest, snapshotFolder } from '../engine/index.ts'
+import { LAKE_FORMAT, type Manifest, readCurrentManifest, snapshotFolder } from '../engine/index.ts'
 import { READINGS } from './catalogue/reading-rules.ts'
 import { type Database, step } from './database.ts'
+import { literal } from './feeds/sql-text.ts'
 import { globOf } from './glob.ts'
 
 /** The paths of a refresh: the lake, its own folders below `staging`, and the snapshot it builds on. */
 export type RefreshPaths = {
   lake: string
   staged: string
-  /** A file without rows for each table that a refresh reads from the previous snapshot. */
+  /** Files without rows for what an earlier format of the lake lacks. */
   empty: string
   snapshot: string
   /** The file of refused rows, until it is moved into the lake. */
@@ -21,30 +22,33 @@ const EMPTY = step(import.meta.url, 'empty')
 const PREVIOUS = step(import.meta.url, 'previous')
 const TABLES = step(import.meta.url, 'tables')
 
-/** The tables of the previous snapshot that a refresh reads. */
-const PREVIOUS_TABLES = [
-  'listing_attributes',
-  'listing_readings',
-  'listings',
-  'shelf_days',
-  'categories',
-  'brands',
-  'retailers',
-  'category_taxonomy',
-  'gpc_nodes',
-  'gpc_attributes',
-  'browse_nodes',
-  'crosswalk',
-  'lexicon',
-  'social_sightings',
-  'social_brands',
-  'entity_changes',
-  'search_listings',
-  'search_keys',
-] as const
+/** The tables of the previous snapshot that a refresh reads, and what is read of one that it lacks: a relation without rows. */
+const PREVIOUS_TABLES = {
+  listing_attributes: 'stored_attribute',
+  listing_readings: 'previous_reading',
+  listings: 'previous_listing',
+  shelf_days: 'previous_shelf_day',
+  categories: 'previous_category',
+  brands: 'previous_brand',
+  retailers: 'previous_retailer',
+  category_taxonomy: 'previous_taxonomy',
+  gpc_nodes: 'previous_gpc_node',
+  gpc_attributes: 'previous_gpc_attribute',
+  browse_nodes: 'previous_browse_node',
+  crosswalk: 'previous_crosswalk',
+  lexicon: 'previous_lexicon',
+  social_sightings: 'previous_sighting',
+  social_brands: 'previous_social_brand',
+  entity_changes: 'previous_entity_change',
+  search_listings:
+    '(SELECT NULL::INTEGER AS listing_id, NULL::UBIGINT AS entity_key, NULL::UBIGINT AS likely_key LIMIT 0)',
+  search_keys: '(SELECT NULL::UBIGINT AS key, NULL::INTEGER AS place LIMIT 0)',
+} as const
+type PreviousTable = keyof typeof PREVIOUS_TABLES
+const TABLE_NAMES = Object.keys(PREVIOUS_TABLES) as readonly PreviousTable[]
 
-/** The tables whose files have their country in a folder's name. */
-const BY_COUNTRY: ReadonlySet<string> = new Set(['listings', 'shelf_days', 'search_listings', 'search_keys'])
+/** The tables that have further columns since an earlier format of the lake. */
+const WITH_LATER_COLUMNS: ReadonlySet<PreviousTable> = new Set(['listing_attributes', 'listings', 'search_listings'])
 
 /** Creates the folders of a refresh in an empty one. */
 export const prepare = async (folder: string, lake: string): Promise<RefreshPaths> => {
@@ -62,13 +66,33 @@ export const prepare = async (folder: string, lake: string): Promise<RefreshPath
 /** The name of a table in the paths of a snapshot. */
 const nameOf = (table: string): string => (table === 'listing_readings' ? READINGS : table)
 
-/** The files of a table in the previous snapshot, or the empty file if it has none. */
-const previousFiles = ({ lake, empty, previous }: RefreshPaths, table: string): string[] => {
-  const files =
-    previous?.files.filter(({ path }) => path === `${nameOf(table)}.parquet` || path.startsWith(`${table}/`)) ?? []
-  if (!previous || files.length === 0)
-    return [join(empty, BY_COUNTRY.has(table) ? 'country=none' : '', `${table}.parquet`)]
-  return files.map(({ path }) => join(snapshotFolder(lake, previous.snapshot_id), path))
+const filesOf = ({ files }: Manifest, table: PreviousTable): string[] =>
+  files.flatMap(({ path }) => (path === `${nameOf(table)}.parquet` || path.startsWith(`${table}/`) ? path : []))
+
+/** Writes a file without rows of a table. Those of countries have these in the names of their folders. */
+const writeEmpty = async (database: Database, empty: string, table: PreviousTable): Promise<string> => {
+  const path = join(empty, 'country=none', `${table}.parquet`)
+  await database.execute(`COPY (FROM ${PREVIOUS_TABLES[table]}) TO ${literal(path)} (FORMAT parquet)`)
+  return path
+}
+
+/** The files of the tables of the previous snapshot, with files without rows for tables and columns that it lacks. */
+const previousFiles = async (database: Database, { lake, empty }: RefreshPaths, previous: Manifest) => {
+  const folder = snapshotFolder(lake, previous.snapshot_id)
+  const files = new Map(
+    TABLE_NAMES.map((table) => [table, filesOf(previous, table).map((path) => join(folder, path))] as const),
+  )
+  const isEarlier = previous.format < LAKE_FORMAT
+  const lacking = TABLE_NAMES.filter(
+    (table) => files.get(table)!.length === 0 || (isEarlier && WITH_LATER_COLUMNS.has(table)),
+  )
+  if (lacking.length > 0) {
+    await database.execute('CREATE SCHEMA empty; USE empty')
+    await database.run(EMPTY)
+    for (const table of lacking) files.get(table)!.push(await writeEmpty(database, empty, table))
+    await database.execute('USE memory.main; DROP SCHEMA empty CASCADE')
+  }
+  return Object.fromEntries(files)
 }
 
 /**
@@ -76,15 +100,13 @@ const previousFiles = ({ lake, empty, previous }: RefreshPaths, table: string): 
  * that reading and merging fill.
  */
 export const openTables = async (database: Database, paths: RefreshPaths): Promise<void> => {
-  const { staged, empty, snapshot, quarantine } = paths
+  const { staged, snapshot, quarantine, previous } = paths
   const globs = { staged_glob: globOf(staged), snapshot_glob: globOf(snapshot) }
   const listing_readings = join(snapshot, `${READINGS}.parquet`)
-  await database.setTexts('lake', { staged, empty, snapshot, quarantine, listing_readings, ...globs })
-  await database.setLists(
-    'previous',
-    Object.fromEntries(PREVIOUS_TABLES.map((table) => [table, previousFiles(paths, table)])),
-  )
-  await database.run(EMPTY)
-  await database.run(PREVIOUS)
+  await database.set({ lake: { staged, snapshot, quarantine, listing_readings, ...globs } })
+  if (previous) {
+    await database.set({ previous: await previousFiles(database, paths, previous) })
+    await database.run(PREVIOUS)
+  } else await database.run(EMPTY)
   await database.run(TABLES)
 }

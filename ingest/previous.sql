@@ -1,11 +1,9 @@
--- in: $previous, $lake out: stored_attribute, previous_attribute, previous_reading, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_entity_change, previous_search_key
+-- in: $previous out: stored_attribute, previous_attribute, previous_reading, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_entity_change, previous_search_key
 -- The tables that a refresh reads from the previous snapshot; the variable `previous` has the files of each.
--- A lake of an earlier format lacks columns of the empty file.
+-- Those of a lake of an earlier format, which lacks columns, end with a file of these columns without rows.
 CREATE VIEW stored_attribute AS
 SELECT * EXCLUDE (gtin14, gtin_anchor) FROM read_parquet(
-  list_concat(getvariable('previous')['listing_attributes'],
-    [getvariable('lake')['empty'] || '/listing_attributes.parquet']),
-  union_by_name = true);
+  getvariable('previous')['listing_attributes'], union_by_name = true);
 
 CREATE VIEW previous_attribute AS FROM stored_attribute;
 
@@ -14,10 +12,8 @@ CREATE VIEW previous_reading AS FROM read_parquet(getvariable('previous')['listi
 CREATE VIEW previous_listing AS
 SELECT listing_id, entity_uid, country, category_id, brand_id, retailer_id, price, list_price, promo_flag, in_stock,
   observed_at, scraped_at, first_day, last_day, observed_days, lower_days, last_lower_day, previous_price
-FROM read_parquet(
-  list_concat(getvariable('previous')['listings'],
-    [getvariable('lake')['empty'] || '/country=none/listings.parquet']),
-  hive_partitioning = true, hive_types = {'country': VARCHAR}, union_by_name = true);
+FROM read_parquet(getvariable('previous')['listings'], hive_partitioning = true, hive_types = {'country': VARCHAR},
+  union_by_name = true);
 
 CREATE VIEW previous_shelf_day AS
 SELECT country, day, category_id, retailer_id, observation_count, first_second, last_second
@@ -57,9 +53,7 @@ SELECT listing_id, key
 FROM read_parquet(getvariable('previous')['search_keys'], hive_partitioning = true, hive_types = {'country': VARCHAR})
 JOIN (
   SELECT country, file_row_number::INTEGER AS place, listing_id, entity_key, likely_key
-  FROM read_parquet(
-    list_concat(getvariable('previous')['search_listings'],
-      [getvariable('lake')['empty'] || '/country=none/search_listings.parquet']),
-    hive_partitioning = true, hive_types = {'country': VARCHAR}, file_row_number = true, union_by_name = true)
+  FROM read_parquet(getvariable('previous')['search_listings'], hive_partitioning = true,
+    hive_types = {'country': VARCHAR}, file_row_number = true, union_by_name = true)
 ) USING (country, place)
 WHERE key <> entity_key AND key IS DISTINCT FROM likely_key;

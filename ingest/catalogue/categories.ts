@@ -15,7 +15,7 @@ import {
 
 const CATEGORIES = query(
   import.meta.url,
-  'categories',
+  'categories#categories',
   z.strictObject({ nodes: z.array(nodeRow), breadcrumbs: z.array(breadcrumbRow) }),
 )
 

@@ -1,4 +1,3 @@
-import { VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
 import { brandLabel, brandNorm, gtin, isPlaceholder } from '../../engine/index.ts'
 import { counts, recordOf } from '../counts.ts'
@@ -16,7 +15,7 @@ const textRow = z.strictObject({
 })
 type ClassifiedText = z.output<typeof textRow>
 
-const TEXTS = query(import.meta.url, 'texts', textRow)
+const TEXTS = query(import.meta.url, 'texts#texts', textRow)
 const LISTINGS = query(import.meta.url, 'listings', z.strictObject({ dropped: counts }))
 
 const MAX_BARCODES = 25
@@ -56,7 +55,7 @@ const readBarcodes = (text: string): readonly Value[] => {
 export const classify = async (
   database: Database,
 ): Promise<{ dropped_barcodes: Record<string, number>; categories: readonly NumberedNode[] }> => {
-  await database.set('condition_hint', CONDITION_HINT, VARCHAR)
+  await database.set({ condition_hint: CONDITION_HINT })
   await database.mapRows(
     TEXTS,
     ({ kind }) => `${kind}_reading`,

@@ -3,7 +3,7 @@ import { type Database, query } from '../database.ts'
 
 const LONG_TITLES = query(
   import.meta.url,
-  'long-titles',
+  'texts#long-titles',
   z.strictObject({
     listings: z.int(),
     first: z.object({ platform: z.string(), country: z.string(), product_id: z.string() }).nullable(),

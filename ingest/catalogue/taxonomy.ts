@@ -3,7 +3,7 @@ import { type CategoryNode, isAccessoryName, isMixedName, slug } from '../../eng
 import { step } from '../database.ts'
 
 /** Collects the taxonomy's nodes, and quarantines those that lack an ancestor. */
-export const TAXONOMY = step(import.meta.url, 'taxonomy')
+export const TAXONOMY = step(import.meta.url, 'categories#taxonomy')
 
 /** A node of a taxonomy before it has a number; where `is_accessory` or `is_mixed` is null, the name decides. */
 export const nodeRow = z.strictObject({

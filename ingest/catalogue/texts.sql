@@ -1,3 +1,4 @@
+-- name: texts
 -- in: attribute, previous_reading, $condition_hint out: hashed_text, kept_reading, condition_text, brand_reading, barcode_reading, condition_reading
 -- The readings of the previous snapshot that are still valid: those of listings whose texts are unchanged, by their
 -- hash. A reading depends only on the texts of its own listing. The first text is the version of what is read.
@@ -33,3 +34,12 @@ SELECT DISTINCT 'barcode', gtin.value, NULL
 FROM attribute ANTI JOIN kept_reading USING (listing_id) WHERE gtin IS NOT NULL
 UNION ALL
 SELECT DISTINCT 'condition', field, title FROM condition_text;
+
+-- name: long-titles
+-- in: attribute out:
+-- Listings with a title of more than 500 characters: often a description, or several columns that were read as one.
+
+SELECT count(*)::INTEGER AS listings,
+  arg_min({'platform': platform, 'country': country, 'product_id': product_id}, listing_id) AS first
+FROM attribute
+WHERE length(product_name.value) > 500;

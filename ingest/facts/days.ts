@@ -7,9 +7,9 @@ import { listOf } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
 import { keepFiles } from './keep.ts'
 
-const STAGE_DAYS = step(import.meta.url, 'stage-days')
-const BLOCKS = query(import.meta.url, 'blocks', z.object({ block: z.int() }))
-const WRITE_DAYS = query(import.meta.url, 'write-days', z.object({ rows: z.int() }))
+const STAGE_DAYS = step(import.meta.url, 'yearly#stage-days')
+const BLOCKS = query(import.meta.url, 'yearly#blocks', z.object({ block: z.int() }))
+const WRITE_DAYS = query(import.meta.url, 'yearly#write-days', z.object({ rows: z.int() }))
 
 /** The country and the month, or the year, of a folder such as `country=us/month=2026-10`. */
 const partsOf = (key: string): [country: string, period: string] => {
@@ -21,7 +21,7 @@ const partsOf = (key: string): [country: string, period: string] => {
 export const stageDays = async (database: Database, paths: RefreshPaths, key: string, rows: string): Promise<void> => {
   await database.execute(`CREATE OR REPLACE TEMP VIEW month_row AS ${rows}`)
   const listing_days_to = join(paths.staged, `listing_days-${partsOf(key).join('-')}.parquet`)
-  await database.setTexts('partition', { listing_days_to })
+  await database.set({ partition: { listing_days_to } })
   await database.run(STAGE_DAYS)
 }
 
@@ -60,14 +60,15 @@ const writeYear = async (
     const kept = previous && before.has(block) ? [join(snapshotFolder(lake, previous.snapshot_id), path)] : []
     await mkdir(dirname(to), { recursive: true })
     await database.execute(`CREATE OR REPLACE TEMP VIEW day_before AS ${rowsOf(kept)}`)
-    await database.setTexts('partition', {
+    const partition = {
       country,
       year,
       block: String(block),
       first_listing: String(block * LISTINGS_PER_BLOCK),
       last_listing: String((block + 1) * LISTINGS_PER_BLOCK - 1),
       listing_days_to: to,
-    })
+    }
+    await database.set({ partition })
     const written = (await database.row(WRITE_DAYS)).rows
     if (written === 0) await rm(dirname(to), { recursive: true })
     else rows[path] = written

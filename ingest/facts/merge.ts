@@ -75,13 +75,14 @@ const openMonth = async (
   const rows = await monthRows(arrivals, { country, month: Number(month.replace('-', '')), files })
   await database.execute(`CREATE OR REPLACE TEMP VIEW month_arrival AS ${rows}`)
   await database.execute(`CREATE OR REPLACE TEMP VIEW month_before AS ${rowsBefore(paths, key, isInLake)}`)
-  await database.setTexts('partition', {
+  const partition = {
     country,
     month,
     observations_to: join(paths.snapshot, fileOf('observations', key)),
     observation_times_to: join(paths.snapshot, fileOf('observation_times', key)),
     listing_months_to: stagedListingMonths(paths, country, month),
-  })
+  }
+  await database.set({ partition })
 }
 
 /** Writes a month, unless it has no rows. */

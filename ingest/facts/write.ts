@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
 import { READINGS } from '../catalogue/reading-rules.ts'
 import { type Database, query } from '../database.ts'
@@ -31,7 +30,7 @@ const WHOLE_TABLES = [
 const FINAL = query(import.meta.url, 'final', partRow)
 const SUMMARY = query(
   import.meta.url,
-  'summary',
+  'report#summary',
   z.object({
     observed_from: z.string().nullable(),
     observed_to: z.string().nullable(),
@@ -62,7 +61,7 @@ const writeCountry = async (
   const pathOf = (table: string): string => `${table}/country=${country}/part-0.parquet`
   for (const table of COUNTRY_TABLES) await mkdir(dirname(join(snapshot, pathOf(table))), { recursive: true })
   const targets = Object.fromEntries(COUNTRY_TABLES.map((table) => [`${table}_to`, join(snapshot, pathOf(table))]))
-  await database.setTexts('partition', { country, ...targets })
+  await database.set({ partition: { country, ...targets } })
   const rows = await database.row(WRITE_COUNTRY)
   return Object.fromEntries(COUNTRY_TABLES.map((table) => [pathOf(table), rows[table]]))
 }
@@ -89,7 +88,7 @@ export const writeTables = async (
   paths: RefreshPaths,
   { parts, snapshot_id, countries }: { parts: DigestParts; snapshot_id: string; countries: readonly string[] },
 ): Promise<Merged['rows']> => {
-  await database.set('snapshot_id', snapshot_id, VARCHAR)
+  await database.set({ snapshot_id })
   await readSearchTexts(database)
   const { entity_changes, readings } = await database.row(WRITE_TABLES)
   const rows: Record<string, number> = { 'entity_changes.parquet': entity_changes, [`${READINGS}.parquet`]: readings }

@@ -7,7 +7,7 @@ import { listOf } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
 import { keepFiles } from './keep.ts'
 
-const WRITE_YEAR = query(import.meta.url, 'write-year', z.object({ rows: z.int() }))
+const WRITE_YEAR = query(import.meta.url, 'yearly#write-year', z.object({ rows: z.int() }))
 
 /** The staged file of a merged month's listing-months, until their year is written. */
 export const stagedListingMonths = ({ staged }: RefreshPaths, country: string, month: string): string =>
@@ -37,7 +37,7 @@ const writeYear = async (database: Database, paths: RefreshPaths, key: string, i
   const before = previous && isInLake ? [join(snapshotFolder(lake, previous.snapshot_id), fileOf(key))] : []
   await database.execute(`CREATE OR REPLACE TEMP VIEW month_of_year AS ${queryOf(months)}`)
   await database.execute(`CREATE OR REPLACE TEMP VIEW year_before AS ${queryOf(before)}`)
-  await database.setTexts('partition', { country, year, listing_months_to: to })
+  await database.set({ partition: { country, year, listing_months_to: to } })
   const { rows } = await database.row(WRITE_YEAR)
   if (rows === 0) await rm(dirname(to), { recursive: true })
   return rows

@@ -2,8 +2,8 @@ import { type Database, step } from '../database.ts'
 import { copiedMonth, copiedObservations, copyMonths, countObservations, NO_OBSERVATIONS, stagedPath } from './rows.ts'
 import type { Batch } from './stage.ts'
 
-const ARRIVALS = step(import.meta.url, 'arrivals')
-const CARRY = step(import.meta.url, 'carry')
+const ARRIVALS = step(import.meta.url, 'arrivals#arrivals')
+const CARRY = step(import.meta.url, 'arrivals#carry')
 
 /** The valid observations of a refresh: where they are, and of which months. */
 export type Arrivals = {

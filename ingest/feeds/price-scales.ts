@@ -1,4 +1,3 @@
-import { VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
 import {
   COUNTRIES,
@@ -12,7 +11,7 @@ import {
   type Manifest,
   USUAL_COUNTRIES,
 } from '../../engine/index.ts'
-import { type Database, query } from '../database.ts'
+import { type Database, query, type VariableValues } from '../database.ts'
 import { currenciesBySign } from './currency-signs.ts'
 import type { FeedFile } from './discover.ts'
 import type { Description } from './mapping.ts'
@@ -23,8 +22,6 @@ export type PriceScales = {
   /** The decimals of countries that are not among these; null for those of their currencies. */
   further_decimals: number | null
 }
-
-export const NO_SCALES: PriceScales = { countries: new Map(), further_decimals: null }
 
 /** The country of every row of a file; undefined where it has a column of countries. */
 export const constantCountry = ({ constants, values }: Description): string | undefined => {
@@ -89,33 +86,27 @@ const MAX_STORED = 2 ** 31 - 1
 /** The highest plausible price in us and ca, in units of the currency. */
 const MAX_USUAL_PRICE = 1_000_000
 
-/** Sets the variables by which steps read countries, currencies and the highest prices. */
-export const setPriceVariables = async (database: Database, { countries }: PriceScales): Promise<void> => {
+/** The variables by which steps read countries, currencies and the highest prices. */
+export const priceVariables = ({ countries }: PriceScales) => {
   const entries = [...countries]
   const isUsual = (country: string): boolean => country in USUAL_COUNTRIES
-  await database.setTexts(
-    'country_currency',
-    Object.fromEntries(entries.map(([code, { currency }]) => [code, currency])),
-  )
-  await database.setTexts(
-    'country_max_price',
-    Object.fromEntries(
-      entries.map(([code, { decimals }]) => {
-        const most = isUsual(code) ? MAX_USUAL_PRICE * 10 ** decimals - 1 : MAX_STORED
-        return [code, String(Math.min(most, MAX_STORED))]
-      }),
-    ),
-  )
+  const maxPrices = entries.map(([code, { decimals }]) => {
+    const most = isUsual(code) ? MAX_USUAL_PRICE * 10 ** decimals - 1 : MAX_STORED
+    return [code, String(Math.min(most, MAX_STORED))]
+  })
   const others = [...CURRENCIES].filter((currency) => digitsOf(currency) !== 2)
-  const digits = Object.fromEntries(others.map((currency) => [currency, String(digitsOf(currency))]))
-  await database.set('countries', ` ${[...COUNTRIES].join(' ')} `, VARCHAR)
-  await database.setTexts('currency_digits', digits)
-  await database.setTexts('sign_currencies', currenciesBySign)
+  return {
+    countries: ` ${[...COUNTRIES].join(' ')} `,
+    country_currency: Object.fromEntries(entries.map(([code, { currency }]) => [code, currency])),
+    country_max_price: Object.fromEntries(maxPrices),
+    currency_digits: Object.fromEntries(others.map((currency) => [currency, String(digitsOf(currency))])),
+    sign_currencies: currenciesBySign,
+  } satisfies VariableValues
 }
 
 const FOUND = query(
   import.meta.url,
-  'found-prices',
+  'counts#found-prices',
   z.object({ name: z.string(), country: z.string(), currency: z.string() }),
 )
 

@@ -4,7 +4,7 @@ import { type Database, step } from '../database.ts'
 import type { RefreshPaths } from '../paths.ts'
 import { quarantineFile } from '../snapshot/publish.ts'
 
-const WRITE = step(import.meta.url, 'quarantine-file')
+const WRITE = step(import.meta.url, 'quarantine#quarantine-file')
 
 /** Moves the refused rows to the lake's quarantine, under the snapshot's id or else the time; returns the file. */
 export const keepQuarantine = async (

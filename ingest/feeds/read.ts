@@ -1,18 +1,15 @@
 import { symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { VARCHAR } from '@duckdb/node-api'
 import { type Countries, DAY_MS, EngineError } from '../../engine/index.ts'
 import type { OnProgress } from '../cli/progress.ts'
 import { type Database, step } from '../database.ts'
 import type { RefreshPaths } from '../paths.ts'
 import { type Arrivals, defineArrivals } from './arrivals.ts'
-import { FEEDS } from './columns.ts'
 import type { FeedFile } from './discover.ts'
 import { parquetColumns, type SourceColumn } from './heading.ts'
 import type { NumberedFile } from './layout.ts'
-import { decimalsProblems, foundPrices, priceScales, setPriceVariables } from './price-scales.ts'
-import { stageEmpty } from './rows.ts'
+import { decimalsProblems, foundPrices, priceScales, priceVariables } from './price-scales.ts'
 import type { Batch, StagedFile } from './stage.ts'
 import { stageParquet } from './stage-parquet.ts'
 import { stageText } from './stage-text.ts'
@@ -22,7 +19,7 @@ type ReadOptions = { as_of: Date; signal?: AbortSignal | undefined; onProgress?:
 /** The feeds of a refresh: the files, their valid observations, how prices of countries are stored, and the reasons why other files cannot be used. */
 export type FeedInput = { files: StagedFile[]; arrivals: Arrivals; countries: Countries; problems: string[] }
 
-const DEFINITIONS = ['values', 'prices', 'printed', 'words', 'observations', 'catalogue', 'posts'].map((name) =>
+const DEFINITIONS = ['no-rows', 'values', 'printed', 'words', 'observations', 'catalogue', 'posts'].map((name) =>
   step(import.meta.url, name),
 )
 
@@ -107,11 +104,9 @@ export const read = async (
   { as_of, signal, onProgress }: ReadOptions,
 ): Promise<FeedInput> => {
   const latest_time = new Date(as_of.getTime() + DAY_MS).toISOString().slice(0, 19)
-  await database.set('latest_time', latest_time, VARCHAR)
   const scales = priceScales(previous, feedFiles)
-  await setPriceVariables(database, scales)
+  await database.set({ latest_time, ...priceVariables(scales) })
   for (const definition of DEFINITIONS) await database.run(definition)
-  for (const feed of FEEDS) await stageEmpty(database, feed, staged)
   const numbered = await Promise.all(
     feedFiles.map((file, index) => withPlainPath({ ...file, number: index + 1, scales }, staged)),
   )

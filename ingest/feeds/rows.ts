@@ -1,10 +1,8 @@
 import { join } from 'node:path'
-import { LIST, listValue, VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
 import { type Database, query } from '../database.ts'
 import { globOf } from '../glob.ts'
 import { type Feed, observedAttributes } from './columns.ts'
-import { defineEmptySource } from './source.ts'
 import { listOf, literal } from './sql-text.ts'
 
 /** The macro that checks the rows of each feed, and the step that defines it. */
@@ -18,10 +16,10 @@ export const CHECKS: Readonly<Record<Feed, string>> = {
 
 const COUNT_OBSERVATIONS = query(
   import.meta.url,
-  'count-observations',
+  'counts#count-observations',
   z.object({ file: z.int(), rows: z.number(), months: z.int(), faults: z.number() }),
 )
-const COUNT_ROWS = query(import.meta.url, 'count-rows', z.object({ faults: z.number() }))
+const COUNT_ROWS = query(import.meta.url, 'counts#count-rows', z.object({ faults: z.number() }))
 
 /** A relation of the checked rows of a source, as a FROM clause names it. */
 export const checkedRows = (feed: Feed, source: string): string => `${CHECKS[feed]}(${literal(source)})`
@@ -129,8 +127,8 @@ export const countObservations = async (
   { rows, format, number, columns }: Observations,
   folder: string,
 ): Promise<RowCount[]> => {
-  await database.setTexts('source', { rows, format, sightings_to: join(folder, `sightings-${number}.parquet`) })
-  await database.set('observed_attributes', listValue(observedAttributes(columns)), LIST(VARCHAR))
+  const source = { rows, format, sightings_to: join(folder, `sightings-${number}.parquet`) }
+  await database.set({ source, observed_attributes: observedAttributes(columns) })
   return database.rows(COUNT_OBSERVATIONS)
 }
 
@@ -141,14 +139,6 @@ export const countFaults = async (
   rows: string,
   format: 'parquet' | 'text',
 ): Promise<number> => {
-  await database.setTexts('source', { rows, format, file: String(number) })
+  await database.set({ source: { rows, format, file: String(number) } })
   return (await database.row(COUNT_ROWS)).faults
-}
-
-/** Stages an empty source of a feed, so that later steps find all its columns even without files. */
-export const stageEmpty = async (database: Database, feed: Feed, folder: string): Promise<void> => {
-  const source = await defineEmptySource(database, feed)
-  const rows = await loadRows(database, `no_rows_of_${feed}`, checkedRows(feed, source))
-  if (feed !== 'price_observations') await copyRows(database, feed, rows, stagedPath(feed, 0, folder))
-  else await countObservations(database, { rows, format: 'text', number: 0, columns: [] }, folder)
 }

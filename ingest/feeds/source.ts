@@ -5,7 +5,6 @@ import { ATTRIBUTES, COLUMNS_OF, type Column, type Feed, kindOf } from './column
 import { isJson, isTable } from './discover.ts'
 import { delimiterOf, type SourceColumn } from './heading.ts'
 import type { Layout, NumberedFile } from './layout.ts'
-import { NO_SCALES } from './price-scales.ts'
 import { decimalsOf, project } from './projection.ts'
 import { identifier, listOf, literal } from './sql-text.ts'
 
@@ -154,15 +153,4 @@ export const defineSource = (
   const places = format === 'parquet' && !description.unpivot ? ', file_row_number, file_index' : ''
   const from = isNamed ? `(SELECT *${places}, ${decimals} AS ${DECIMALS} FROM ${reader})` : reader
   return define(database, view, expressions, from)
-}
-
-/** Defines an empty view of a feed's columns, for steps that read feeds without files. */
-export const defineEmptySource = (database: Database, feed: Feed): Promise<string> => {
-  const projected = project(
-    columnsOf(feed),
-    { fields: new Map(), description: {}, scales: NO_SCALES, decimals: '2' },
-    () => false,
-  )
-  const place = ['0 AS file', 'NULL::BIGINT AS row', 'false AS malformed', "'' AS brand_text"]
-  return define(database, `source_of_${feed}`, [...place, ...projected], '(SELECT 1) WHERE false')
 }

@@ -21,7 +21,7 @@ import {
 import { defineSource, recordsOf, type SourceLocation, UNSEEN_COLUMN, unpivotedColumns } from './source.ts'
 import type { Batch, StagedFile } from './stage.ts'
 
-const QUARANTINE = step(import.meta.url, 'quarantine')
+const QUARANTINE = step(import.meta.url, 'quarantine#quarantine')
 
 /** Returns the number of records that DuckDB rejected, and clears them; after scanning there should be none. */
 const takeRejects = async (database: Database): Promise<number> => {
@@ -72,7 +72,7 @@ const quarantineText = async (
     const records = rows.map(({ record }) => record)
     await quoteLines(database, path, records)
   }
-  await database.setTexts('source', { file: String(number), header_lines: String(header_lines) })
+  await database.set({ source: { file: String(number), header_lines: String(header_lines) } })
   await database.run(QUARANTINE)
 }
 

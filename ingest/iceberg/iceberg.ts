@@ -94,7 +94,7 @@ const writeTable = async (
 ): Promise<IcebergReport['tables'][number] | null> => {
   const { snapshot_id, published_at } = manifest
   const paths = entries.map(({ path }) => join(snapshotFolder(lake, snapshot_id), path))
-  await database.setList('files', paths)
+  await database.set({ files: paths })
   const described = await database.rows(COLUMNS)
   const fields = icebergFields(described)
   if (fields === null) return null

@@ -1,3 +1,18 @@
+-- name: shops
+-- in: listing out: match_weight, likely_match, likely_listing
+-- The tables of what is found, which stay empty where no two shops could have one product. Returns the number of shops, which
+-- are retailers in a country.
+CREATE TABLE match_weight (comparison VARCHAR, level INTEGER, weight INTEGER);
+
+CREATE TABLE likely_match (country VARCHAR, listing_id INTEGER, other_listing_id INTEGER, probability INTEGER,
+  words INTEGER, model INTEGER, measure INTEGER, number INTEGER, colour INTEGER, kind INTEGER, part_number INTEGER,
+  brand INTEGER, lead INTEGER, price INTEGER);
+
+CREATE TABLE likely_listing (listing_id INTEGER, likely_uid VARCHAR, likely_probability INTEGER);
+
+SELECT count(DISTINCT (platform, country))::INTEGER AS shops FROM listing;
+
+-- name: candidates
 -- in: match_key, match_word, match_profile out: match_candidate
 -- Of a part of the offers, the five nearest at each other shop, and of those the 20 nearest in all.
 INSERT INTO match_candidate
@@ -20,3 +35,16 @@ near AS (
 SELECT CASE WHEN this_shop < that_shop THEN this ELSE that END, CASE WHEN this_shop < that_shop THEN that ELSE this END,
   least(this_shop, that_shop), greatest(this_shop, that_shop)
 FROM near;
+
+-- name: pairs
+-- in: match_candidate out: match_pair, match_comparison
+-- Each pair of offers to be compared once, and the table of their comparisons.
+CREATE TABLE match_pair AS SELECT DISTINCT l, r, l_shop, r_shop FROM match_candidate;
+
+DROP TABLE match_candidate;
+
+CREATE TABLE match_comparison (l INTEGER, r INTEGER, l_shop INTEGER, r_shop INTEGER, is_certain BOOLEAN, cosine INTEGER,
+  words INTEGER, model INTEGER, measure INTEGER, number INTEGER, colour INTEGER, kind INTEGER, part_number INTEGER,
+  brand INTEGER, lead INTEGER, price INTEGER);
+
+SELECT count(*)::INTEGER AS pairs FROM match_pair;

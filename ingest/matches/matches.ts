@@ -1,27 +1,27 @@
 import { isDeepStrictEqual } from 'node:util'
-import { INTEGER, LIST, listValue, MAP, VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
-import { type Database, mapOf, query, step } from '../database.ts'
+import { type Database, query, step } from '../database.ts'
 import { clusters } from './clusters.ts'
 import { type Levels, learnt, USUAL, type Weights } from './weights.ts'
 
+const SHOPS = query(import.meta.url, 'candidates#shops', z.object({ shops: z.int() }))
 const OFFERS = step(import.meta.url, 'offers')
 const WORDS = query(import.meta.url, 'words', z.object({ offers: z.int() }))
-const CANDIDATES = step(import.meta.url, 'candidates')
-const PAIRS = query(import.meta.url, 'pairs', z.object({ pairs: z.int() }))
+const CANDIDATES = step(import.meta.url, 'candidates#candidates')
+const PAIRS = query(import.meta.url, 'candidates#pairs', z.object({ pairs: z.int() }))
 const COMPARE = step(import.meta.url, 'compare')
-const SAMPLE = step(import.meta.url, 'sample')
+const SAMPLE = step(import.meta.url, 'learn#sample')
 const GUESS = query(
   import.meta.url,
-  'guess',
+  'learn#guess',
   z.object({ name: z.string(), level: z.int(), alike: z.number(), unlike: z.number() }),
 )
 const FOUND = query(
   import.meta.url,
-  'found',
+  'learn#found',
   z.object({ pairs: z.number(), found: z.number(), l_offers: z.number(), r_offers: z.number() }),
 )
-const ODDS = step(import.meta.url, 'odds')
+const ODDS = step(import.meta.url, 'learn#odds')
 const SCORE = query(
   import.meta.url,
   'score',
@@ -56,11 +56,7 @@ const inThousandths = (weights: Weights): Weights =>
   )
 
 const setWeights = (database: Database, weights: Weights): Promise<void> =>
-  database.set(
-    'weights',
-    mapOf(inThousandths(weights), (list) => listValue([...list])),
-    MAP(VARCHAR, LIST(INTEGER)),
-  )
+  database.set({ weights: inThousandths(weights) })
 
 /** The rows of the table of weights. */
 const weightRows = (weights: Weights) =>
@@ -102,6 +98,19 @@ export type MatchReport = {
  */
 export const matchListings = async (database: Database): Promise<MatchReport> => {
   const start = performance.now()
+  const { shops } = await database.row(SHOPS)
+  const found = shops > 1 ? await matchShops(database) : await withoutMatches(database)
+  return { ...found, seconds: Math.round(performance.now() - start) / 1000 }
+}
+
+type LikelyCounts = Omit<MatchReport, 'seconds'>
+
+const withoutMatches = async (database: Database): Promise<LikelyCounts> => {
+  await database.append('match_weight', weightRows(USUAL))
+  return { likely: 0, pairs: 0 }
+}
+
+const matchShops = async (database: Database): Promise<LikelyCounts> => {
   await database.run(OFFERS)
   const { offers } = await database.row(WORDS)
   await inParts(offers, (part) => database.run(CANDIDATES, part))
@@ -112,6 +121,5 @@ export const matchListings = async (database: Database): Promise<MatchReport> =>
   const { join, members } = clusters()
   await database.mapRows(SCORE, 'likely_link', (link) => [link.l, link.r, join(link)])
   await database.append('likely_member', members())
-  const found = await database.row(TABLES)
-  return { ...found, seconds: Math.round(performance.now() - start) / 1000 }
+  return database.row(TABLES)
 }

@@ -2,7 +2,7 @@
 -- The pairs of listings that are likely one product, with their levels, and the likely product of each listing that has
 -- one, named after the first uid of its offers. Returns how many listings this joins
 -- that no entity joins, and how many pairs there are.
-CREATE TABLE likely_match AS
+INSERT INTO likely_match
 WITH taken AS (
   SELECT entity, shop FROM match_profile
   SEMI JOIN (SELECT entity FROM match_profile GROUP BY entity HAVING count(*) > 1) USING (entity)
@@ -20,7 +20,7 @@ JOIN match_comparison USING (l, r)
 JOIN match_offer AS a ON a.offer = l
 JOIN match_offer AS b ON b.offer = r;
 
-CREATE TABLE likely_listing AS
+INSERT INTO likely_listing
 WITH numbered AS (
   SELECT offer, min(offer) OVER (PARTITION BY entity) AS entity FROM match_profile
 ),

@@ -12,7 +12,7 @@ export type Delimited = { remarks: string[]; lines: DelimitedLine[] }
 
 const DELIMITED = query(
   import.meta.url,
-  'delimited',
+  'input#delimited',
   z.strictObject({ remark: z.string().nullable(), record: z.string().nullable() }),
 )
 
@@ -21,7 +21,7 @@ const DELIMITED = query(
  * be split into columns.
  */
 export const readDelimited = async (database: Database, { name, path }: ReferenceFile): Promise<Delimited> => {
-  await database.setTexts('file', { path, delimiter: defaultDelimiter(name) })
+  await database.set({ file: { path, delimiter: defaultDelimiter(name) } })
   try {
     const rows = await database.rows(DELIMITED)
     const remarks = rows.flatMap(({ remark }) => (remark === null ? [] : remark.slice(1).trim()))

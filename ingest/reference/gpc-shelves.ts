@@ -20,7 +20,7 @@ const productTypes = z.strictObject({
 /** Listings by the source of their type; for those with a type from the retailer, whether the other sources agree. */
 export type ProductTypes = z.output<typeof productTypes>
 
-const TYPES = query(import.meta.url, 'types', productTypes)
+const TYPES = query(import.meta.url, 'output#types', productTypes)
 
 const MAX_HOPS = 4
 

@@ -4,7 +4,7 @@ import { type BrowseNode, browseRow, gatherNodes, nodeKey } from './browse.ts'
 import type { CrosswalkMapping } from './crosswalk.ts'
 import { matchNodes, type NodeMatch, type Stop } from './inherit.ts'
 
-const BROWSE = query(import.meta.url, 'browse', browseRow)
+const BROWSE = query(import.meta.url, 'input#browse', browseRow)
 
 const pathName = (node: BrowseNode, nodes: ReadonlyMap<string, BrowseNode>): string =>
   node.path_ids.flatMap((id) => nodes.get(nodeKey(node.marketplace, id))?.name ?? []).join(' > ')

@@ -21,11 +21,11 @@ export type ReferenceInput = {
 
 const TABLES = query(
   import.meta.url,
-  'tables',
+  'input#tables',
   z.strictObject({ crosswalk: z.array(mappingRow), lexicon: z.array(phraseRow) }),
 )
 
-const FINAL = query(import.meta.url, 'final', partRow)
+const FINAL = query(import.meta.url, 'output#final', partRow)
 
 /** The maximum number of faults in a report; further ones are counted. */
 const MAX_FAULTS = 50

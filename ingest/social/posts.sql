@@ -1,3 +1,4 @@
+-- name: posts
 -- in: $lake, brand out: post
 -- The valid posts of this refresh. Only a hash of a post's id is kept, by which later sightings are recognised. Returns
 -- the brands of the catalogue, which posts may mention.
@@ -9,3 +10,12 @@ FROM read_parquet(getvariable('lake')['staged_glob'] || '/social_posts-*.parquet
 WHERE fault IS NULL;
 
 SELECT brand_norm, brand FROM brand ORDER BY brand_norm;
+
+-- name: sources
+-- in: post out: brand_source_reading, social_spelling
+-- The distinct brand sources, which are the brand fields and texts of posts. TypeScript reads each once, into the first
+-- table created here; the second has the spellings of brands, which the catalogue may lack.
+CREATE TABLE brand_source_reading (brand_source VARCHAR, brand_norms VARCHAR[]);
+CREATE TABLE social_spelling (brand_norm VARCHAR, brand VARCHAR);
+
+SELECT DISTINCT brand_source FROM post;

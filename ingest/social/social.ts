@@ -17,8 +17,8 @@ const TABLES = [
   'social_theme_types',
 ] as const
 
-const POSTS = query(import.meta.url, 'posts', catalogueBrand)
-const SOURCES = query(import.meta.url, 'sources', z.strictObject({ brand_source: z.string() }))
+const POSTS = query(import.meta.url, 'posts#posts', catalogueBrand)
+const SOURCES = query(import.meta.url, 'posts#sources', z.strictObject({ brand_source: z.string() }))
 const SIGHTINGS = step(import.meta.url, 'sightings')
 const ROLL_UPS = query(import.meta.url, 'roll-ups', partRow)
 

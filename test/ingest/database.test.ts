@@ -6,14 +6,17 @@ import { temporaryFolder } from '../support/given.ts'
 
 const row = z.strictObject({ text: z.string() })
 
-const open = async (): Promise<Database> => {
-  const database = await Database.open({ spill: join(await temporaryFolder(), 'spill'), memory_limit: '512MiB' })
+const open = async (threads?: number): Promise<Database> => {
+  const spill = join(await temporaryFolder(), 'spill')
+  const database = await Database.open({ spill, memory_limit: '512MiB', threads })
   onTestFinished(() => database.close())
   return database
 }
 
-test('mapRows maps the rows of a query in order, after the statements before it', async () => {
-  const database = await open()
+const threads = [1, undefined]
+
+test.each(threads)('mapRows maps the rows of a query in order, after the statements before it', async (count) => {
+  const database = await open(count)
   const text = `CREATE TABLE copied (text VARCHAR);
 -- The rows.
 SELECT i::VARCHAR AS text FROM range(10000) AS t(i) ORDER BY i DESC;
@@ -25,8 +28,8 @@ SELECT i::VARCHAR AS text FROM range(10000) AS t(i) ORDER BY i DESC;
   expect(copied).toEqual({ rows: 10_000, first: '9999' })
 })
 
-test('mapRows fails if the query fails midway', async () => {
-  const database = await open()
+test.each(threads)('mapRows fails if the query fails midway', async (count) => {
+  const database = await open(count)
   const text = `CREATE TABLE copied (text VARCHAR);
 SELECT CASE WHEN i = 3900000 THEN error('a late failure') ELSE i::VARCHAR END AS text FROM range(4000000) AS t(i);
 `

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../ingest', import.meta.url))
 
-/** One file of statements, with the names in its first line; those of a file without one are the tables it creates. */
+/** One file of statements, or a part of one, with the names in its first line; those without one are the tables it creates. */
 export type StepFile = {
   /** As a step's path: `social/posts`, and `ingest/previous` for a file that is in no room. */
   path: string
@@ -51,17 +51,26 @@ export const variablesIn = (code: string): { read: string[]; set: string[] } => 
   set: namesBy(/SET VARIABLE (\w+)/g, code).map((name) => `$${name}`),
 })
 
-const readFile = (file: string): StepFile => {
+/** The parts of a file, of which each begins with its name; one that has none is a single part, named after the file. */
+const partsOf = (file: string): { name: string; text: string }[] => {
   const text = readFileSync(`${ROOT}/${file}`, 'utf8')
+  const own = file
+    .split('/')
+    .at(-1)!
+    .replace(/\.sql$/, '')
+  return text.split(/^(?=-- name: )/m).map((part) => {
+    const [, name, rest] = /^-- name: (\S+)\n(.*)$/s.exec(part) ?? []
+    return { name: name ?? own, text: rest ?? part }
+  })
+}
+
+const readPart = (file: string, { name, text }: { name: string; text: string }): StepFile => {
   const room = file.includes('/') ? file.split('/')[0]! : 'ingest'
   const firstLine = text.split('\n', 1)[0]!
   const [, inputs, outputs] = /^-- in:(.*?) out:(.*)$/.exec(firstLine) ?? []
   const code = codeOf(text)
   return {
-    path: `${room}/${file
-      .split('/')
-      .at(-1)!
-      .replace(/\.sql$/, '')}`,
+    path: `${room}/${name}`,
     room,
     firstLine,
     code,
@@ -81,9 +90,9 @@ export const byTypeScript = {
   read: modules.flatMap((text) => namesBy(new RegExp(`(?:FROM|JOIN)\\s+${NAME}`, 'g'), text)),
 }
 
-/** Every file of statements of `ingest`, but for those of ClickHouse. */
+/** Every file of statements of `ingest`, by its parts, but for those of ClickHouse. */
 export const stepFiles: readonly StepFile[] = readdirSync(ROOT, { recursive: true })
   .map(String)
   .filter((file) => file.endsWith('.sql') && !file.endsWith('.clickhouse.sql'))
   .sort()
-  .map(readFile)
+  .flatMap((file) => partsOf(file).map((part) => readPart(file, part)))

@@ -1,3 +1,20 @@
+-- name: outcomes
+-- in: duplicate, cell, quarantine out:
+-- The outcome of the rows of each file; file 0 has the days to which change points were carried.
+SELECT file, 'same_key' AS kind, NULL AS name, sum(rows)::DOUBLE AS rows FROM duplicate WHERE kind = 'same_key' GROUP BY file
+UNION ALL
+SELECT file, 'same_day', NULL, sum(rows)::DOUBLE FROM duplicate WHERE kind = 'same_day' GROUP BY file
+UNION ALL
+SELECT 0, 'carried', NULL, sum(rows)::DOUBLE FROM cell WHERE file = 0 GROUP BY file
+UNION ALL
+SELECT file, 'quarantined', code, count(*)::DOUBLE FROM quarantine GROUP BY file, code
+UNION ALL
+SELECT file, 'dropped', value, sum(rows)::DOUBLE
+FROM (SELECT file, rows, unnest(string_split(dropped, ' ')) AS value FROM cell WHERE dropped IS NOT NULL)
+GROUP BY file, value
+ORDER BY file, kind, name;
+
+-- name: summary
 -- in: final_shelf_day, final_listing, final_category, previous_listing, previous_category, conflict, listing_key, attribute, feed_file out:
 -- The first and last times of all observations, the countries of the listings, and the numbers of serving shelves in
 -- the previous snapshot and in this one: a shelf (a retailer's department in a country) serves if it has enough

@@ -17,6 +17,7 @@ import { pagePath } from './pages/calls.ts'
 import { exampleParams } from './pages/example-params.ts'
 import { readLakeFacts } from './pages/lake-facts.ts'
 import { wantsMarkdown } from './pages/page-headers.ts'
+import { statisticsMarkdown } from './pages/statistics-page.ts'
 
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const documentHeaders = { 'cache-control': 'public, max-age=300' }
@@ -43,9 +44,12 @@ const keptPerSnapshot = (lake: Lake, write: ServedDocument[1]) => {
 
 /** The guide and the pages of queries as Markdown, with examples that the lake can answer. */
 const createGuides = (config: Config, lake: Lake) => {
-  const paramsOf = async () => {
+  const readFacts = async () => {
     const engine = lake.engine()
-    const facts = engine && (await readLakeFacts(engine).catch(() => null))
+    return engine ? readLakeFacts(engine).catch(() => null) : null
+  }
+  const paramsOf = async () => {
+    const facts = await readFacts()
     return facts ? (query: AnyQuery) => exampleParams(query, facts) : documentedParams
   }
   return {
@@ -59,16 +63,18 @@ const createGuides = (config: Config, lake: Lake) => {
         ]),
       ),
     },
+    statistics: async (base_url: string) => statisticsMarkdown(base_url, await readFacts(), await paramsOf()),
     ofQuery: (query: AnyQuery) => async (base_url: string) => queryMarkdown(query, base_url, (await paramsOf())(query)),
   }
 }
 
-/** Answers those who prefer Markdown to pages: of each query its own, of others the guide. */
+/** Answers those who prefer Markdown to pages: of each query and of what they mean its own, of others the guide. */
 export const addMarkdownPages = (app: FastifyInstance, config: Config, lake: Lake): void => {
-  const { guide, ofQuery } = createGuides(config, lake)
+  const { guide, statistics, ofQuery } = createGuides(config, lake)
   const keptGuide = keptPerSnapshot(lake, guide)
   const pages = new Map<string, (base_url: string) => Promise<string>>([
     ...['/', '/start', '/reference'].map((path) => [path, keptGuide] as const),
+    ['/statistics', keptPerSnapshot(lake, statistics)],
     ...queries.map((query) => [pagePath(query), keptPerSnapshot(lake, ofQuery(query))] as const),
   ])
   app.addHook('onRequest', async (request, reply) => {

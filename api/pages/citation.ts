@@ -45,7 +45,8 @@ const origin = ({ facts }: Cited): string => (facts.isSample ? ' Sample data, ge
 const shortCitation = (cited: Cited): string =>
   `Shelfmark (${cited.facts.now.getUTCFullYear()}). ${citedTitle(cited)}.${origin(cited)}`
 
-const fullCitation = (cited: Cited): string => {
+/** An answer with everything that finds it again: query, definition, snapshot, day and address. */
+export const fullCitation = (cited: Cited): string => {
   const { query, facts } = cited
   const day = pinned(cited).as_of!
   return `${shortCitation(cited)} Query ${queryId(query)}, definition of version ${version()}; snapshot ${facts.snapshot_id}, published ${moment(facts.published_at)}; as of ${day}. ${citedAddress(cited)}`

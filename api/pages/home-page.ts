@@ -105,7 +105,7 @@ export const homePage = (facts: LakeFacts | null, example: Example, site: Site):
 </section>
 <section aria-labelledby="live"><h2 class="visually-hidden" id="live">A live answer</h2>
 ${live(example, site)}</section>
-${section('queries', 'Queries and prices', queryList(site), html`${terms} <a href="/prices">Prices and payment</a>`)}
+${section('queries', 'Queries and prices', queryList(site), html`${terms} <a href="/statistics">What they mean</a> <a href="/prices">Prices and payment</a>`)}
 <div class="folds">
 ${folded('ask', 'Send the query', tabs, 'curl, TypeScript, Python, command line, MCP')}
 ${facts && coverageSection(facts)}

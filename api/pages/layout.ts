@@ -5,6 +5,7 @@ import type { LakeFacts } from './lake-facts.ts'
 /** The pages of the menu. */
 export const menu = [
   { id: 'queries', label: 'Queries', path: '/#queries' },
+  { id: 'statistics', label: 'Statistics', path: '/statistics' },
   { id: 'start', label: 'Start', path: '/start' },
   { id: 'prices', label: 'Prices', path: '/prices' },
   { id: 'coverage', label: 'Coverage', path: '/coverage' },

@@ -22,6 +22,7 @@ import { createPageSender } from './sender.ts'
 import { refusalPage } from './simple-pages.ts'
 import { siteOf } from './site.ts'
 import { startPage } from './start-page.ts'
+import { statistics, statisticsPage } from './statistics-page.ts'
 
 export type PagesOptions = {
   lake: Lake
@@ -97,6 +98,16 @@ export const createPages = ({ lake, config, admission, payments, logger }: Pages
     app.get('/coverage', { exposeHeadRoute: true }, async (request, reply) => {
       const example = coverage ? await examples.of(coverage) : pending
       return send.shared(request, reply, example.state, (facts) => coveragePage(facts, example))
+    })
+    app.get('/statistics', { exposeHeadRoute: true }, async (request, reply) => {
+      const found = new Map(
+        await Promise.all(statistics.map(async (query) => [query, await examples.of(query)] as const)),
+      )
+      const states = [...found.values()].map(({ state }) => state)
+      const state = states.includes('pending') ? 'pending' : states.join()
+      return send.shared(request, reply, state, (facts) =>
+        statisticsPage(facts, (query) => found.get(query) ?? pending, site()),
+      )
     })
     app.get('/reference', { exposeHeadRoute: true }, (request, reply) =>
       send.shared(request, reply, '', (facts) => referencePage(facts, site())),

@@ -68,6 +68,24 @@ export const snapshotRelations = {
     /** The depth of a promotion in hundredths of a percent; unknown without a plausible list price. */
     depth: 'optional',
   },
+  /** Changes of posted prices with the listings that they are of. Days are counted from 1970-01-01. */
+  price_step: {
+    retailer_id: 'whole',
+    product_uid: 'text',
+    entity_uid: 'optional_text',
+    product_name: 'optional_text',
+    brand: 'optional_text',
+    day: 'whole',
+    price: 'whole',
+    /** When the price before was last seen. */
+    previous_day: 'whole',
+    previous_price: 'whole',
+    is_rise: 'flag',
+    /** The next change takes it back within a few days, or it takes back the one before. */
+    is_flapping: 'flag',
+  },
+  /** One row if anything was observed: when the listings whose changes are queried first and last were. */
+  step_span: { first_second: 'whole', last_second: 'whole' },
   /** Listing-days of which the retailer states the availability. */
   stock_day: { retailer_id: 'whole', brand_id: 'optional', is_out: 'flag' },
   /** Sequences of known days of a listing on which it is out of stock. */

@@ -26,6 +26,7 @@ import { classify } from './reference/classify.ts'
 import { reverse } from './reference/reverse.ts'
 import { basket } from './shopper/basket.ts'
 import { bestPrice } from './shopper/best-price.ts'
+import { changes } from './shopper/changes.ts'
 import { dealFinder } from './shopper/deal-finder.ts'
 import { priceDropAlert } from './shopper/price-drop-alert.ts'
 import { priceHistory } from './shopper/price-history.ts'
@@ -45,6 +46,7 @@ export {
   brickAttributes,
   categories,
   categorySummary,
+  changes,
   classify,
   competitiveLandscape,
   coverage,
@@ -82,6 +84,7 @@ export const queries: readonly AnyQuery[] = [
   priceHistory,
   priceReality,
   basket,
+  changes,
   shareOfShelf,
   brandTracker,
   promoIntelligence,

@@ -80,6 +80,12 @@ describe('pages as Markdown', () => {
 
   test('of others are the guide, and browsers get them as HTML', async () => {
     for (const path of ['/', '/start', '/reference']) expect((await service.get(path, asMarkdown)).body).toBe(guide)
+    const { body } = await service.get('/statistics', asMarkdown)
+    for (const { group, name, definition } of queries) {
+      const isComputed = group !== 'public' && group !== 'reference'
+      expect(body.includes(definition.formula), name).toBe(isComputed)
+      expect(body.includes(`Query ${group}/${name}, definition of version`), name).toBe(isComputed)
+    }
     const { headers } = await service.get('/queries/analyst/inflation', { accept: 'text/html' })
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
   })

@@ -68,6 +68,15 @@ export const scopes: readonly Scope[] = [
     given: [{ category: 'Grocery' }, { department: 'grocery', country: 'ca' }],
   },
   {
+    froms: ['price_step', 'step_span'],
+    id: 'shopper/changes',
+    given: [
+      { category: 'Grocery' },
+      { department: 'grocery', country: 'ca', since: '2026-10-01' },
+      { ...coffee, retailer: 'alpha', since: '2026-09-10' },
+    ],
+  },
+  {
     froms: ['stock_day', 'stock_episode'],
     id: 'analyst/availability',
     given: [

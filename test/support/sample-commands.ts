@@ -14,6 +14,7 @@ const given: readonly (readonly [id: string, given: Given])[] = [
   ['shopper/price-history', { q: 'nimbus laptop', days: 180, granularity: 'weekly' }],
   ['shopper/price-reality', { q: 'nimbus laptop' }],
   ['shopper/basket', { items: 'nimbus laptop:2,larkano decaf coffee' }],
+  ['shopper/changes', { category: 'coffee', limit: 5 }],
   ['marketing/share-of-shelf', { category: 'coffee' }],
   ['marketing/brand-tracker', { brand: 'Wilwood', days: 180, granularity: 'monthly' }],
   ['marketing/promo-intelligence', { category: 'grocery', days: 90, aggregate_by: 'retailer' }],

@@ -22,12 +22,14 @@ import { retailers } from '../../queries/public/retailers.ts'
 import { type Answer, type AnyQuery, queryId } from '../../queries/query.ts'
 import { basket } from '../../queries/shopper/basket.ts'
 import { bestPrice } from '../../queries/shopper/best-price.ts'
+import { changes } from '../../queries/shopper/changes.ts'
 import { dealFinder } from '../../queries/shopper/deal-finder.ts'
 import { priceDropAlert } from '../../queries/shopper/price-drop-alert.ts'
 import { priceHistory } from '../../queries/shopper/price-history.ts'
 import { priceReality } from '../../queries/shopper/price-reality.ts'
 import { brandMomentum } from '../../queries/social/brand-momentum.ts'
 import { topicTrends } from '../../queries/social/topic-trends.ts'
+import { changePlots } from './changes.ts'
 import { comparisonDrawings } from './comparison.ts'
 import { dispersionPlots } from './dispersion.ts'
 import { type Drawing, drawn } from './draw.ts'
@@ -66,6 +68,7 @@ const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
   plotted(priceHistory, priceHistoryPlots),
   plotted(priceReality, priceRealityPlots),
   plotted(basket, basketPlots),
+  plotted(changes, changePlots),
   plotted(shareOfShelf, shelfPlots),
   plotted(brandTracker, (answer) => levels(answer, answer.window.granularity)),
   plotted(promoIntelligence, promotionPlots),

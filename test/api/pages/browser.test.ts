@@ -5,7 +5,16 @@ import { sized } from '../../support/full-size.ts'
 import { type Service, serveSample } from '../../support/http.ts'
 import { executablePath, expectSound, launchChromium, openPage, overflowOf, views, violationsOf } from './chromium.ts'
 
-const menu = ['/', '/start', '/prices', '/coverage', '/reference', '/embed/queries/public/retailers', '/nowhere']
+const menu = [
+  '/',
+  '/start',
+  '/prices',
+  '/coverage',
+  '/statistics',
+  '/reference',
+  '/embed/queries/public/retailers',
+  '/nowhere',
+]
 const comparison = '/queries/analyst/inflation?compare=grocery,electronics&days=365'
 const queryPages = queries.map(({ group, name }) => `/queries/${group}/${name}`)
 const some = ['/queries/analyst/inflation', '/queries/shopper/best-price', '/queries/public/coverage']

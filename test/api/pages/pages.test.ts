@@ -14,7 +14,7 @@ import { faultsOf, parse } from './markup.ts'
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const MAX_PAGE_BYTES = 200 * 1024
 const queryPages = queries.map(({ group, name }) => `/queries/${group}/${name}`)
-const pages = ['/', '/start', '/prices', '/coverage', '/reference', ...queryPages]
+const pages = ['/', '/start', '/prices', '/coverage', '/statistics', '/reference', ...queryPages]
 
 const PLAIN =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -118,6 +118,28 @@ describe('pages of a free service', () => {
     const { documents } = JSON.parse(body)
     for (const address of Object.values(documents))
       expect((await service.get(new URL(String(address)).pathname)).status).toBe(200)
+  })
+
+  test('the statistics have a paragraph by their definition each, a plot and a citation', async () => {
+    const computed = queries.filter(({ group }) => group !== 'public' && group !== 'reference')
+    const plotted = new Map<string, boolean>()
+    for (const { group, name } of computed) {
+      const page = await load(`/queries/${group}/${name}`)
+      plotted.set(name, parse(page.body).querySelector('.plot svg') !== null)
+    }
+    expect([...plotted.values()].filter(Boolean).length).toBeGreaterThan(20)
+    const { body } = await load('/statistics')
+    const document = parse(body)
+    const text = document.querySelector('main')!.textContent
+    expect(computed.length).toBeGreaterThan(25)
+    for (const { group, name, definition } of computed) {
+      expect(text, name).toContain(definition.formula.replaceAll('`', ''))
+      expect(text, name).toContain(`Query ${group}/${name}, definition of version`)
+      const plot = document.querySelector(`#${group}-${name} + p + details .plot svg`)
+      expect({ name, isPlotted: plot !== null }).toEqual({ name, isPlotted: plotted.get(name) })
+    }
+    const { body: first } = await load('/')
+    expect([...parse(first).querySelectorAll('a[href="/statistics"]')].length).toBeGreaterThan(1)
   })
 
   test('the reference has every operation of the contract with its parameters', async () => {

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { definitionsFor, literal, type Manifest } from '../../engine/index.ts'
+import { definitionsFor, literal, type Manifest, type TableRows } from '../../engine/index.ts'
 import type { Database } from '../database.ts'
 import type { BuildOptions } from '../options.ts'
 import { type ClusterColumn, digestSql } from './digest.ts'
-import { differentRows, type ShardTarget, type TableRows } from './target.ts'
+import { differentRows, type ShardTarget } from './target.ts'
 
 /** The folder of each table in a snapshot. */
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -112,7 +112,7 @@ export const sendShards = async (division: Division): Promise<TableRows[]> => {
   await database.execute(placesFor(shards))
   const tables = Object.keys(FOLDERS)
   const total = tables.flatMap((table) => filesOf(division, table)).reduce((sum, { rows }) => sum + rows, 0)
-  const counts: TableRows[] = targets.map(() => ({}))
+  const counts: Record<string, number>[] = targets.map(() => ({}))
   let done = 0
   for (const table of tables) {
     const columns = await columnsOf(division, table)

@@ -41,11 +41,12 @@ export const renderPull = ({ lake, snapshot_id, previous, warnings, removed, ...
     `${lake} serves ${snapshot_id} (previous: ${previous ?? 'nothing'})`,
   ].join('\n')
 
-const nodeLine = ({ host, shard, of, was_loaded, rows, removed }: LoadedNode): string => {
+const nodeLine = ({ host, shard, of, was_loaded, rows, linked, removed }: LoadedNode): string => {
   const { observation = 0, listing = 0 } = rows
   const of_rows = `${counted(observation, 'observation')} of ${counted(listing, 'listing')}`
   return [
     `${host} ${was_loaded ? 'had' : 'got'} shard ${shard} of ${of}: ${of_rows}`,
+    ...(linked > 0 ? [`${counted(linked, 'partition')} linked, not sent`] : []),
     ...(removed.length > 0 ? [`removed ${removed.join(', ')}`] : []),
   ].join('; ')
 }

@@ -15,7 +15,7 @@ import {
 import { Database, DEFAULT_MEMORY_LIMIT } from '../database.ts'
 import type { BuildOptions } from '../options.ts'
 import { noSnapshot } from '../snapshot/snapshots.ts'
-import { sendShards } from './divide.ts'
+import { type SentShard, sendShards } from './divide.ts'
 import { findPlaces } from './places.ts'
 import {
   createStaging,
@@ -44,6 +44,8 @@ export type LoadedNode = {
   was_loaded: boolean
   /** The rows of the shard by table. */
   rows: TableRows
+  /** Months and years that are linked to those of the snapshot before, rather than sent. */
+  linked: number
   /** Databases of older snapshots that were removed. */
   removed: string[]
 }
@@ -62,7 +64,7 @@ type LoadJob = { lake: string; snapshot: SealedSnapshot; shards: number; options
 const fillStaging = async (
   { lake, snapshot: { manifest }, shards, options }: LoadJob,
   targets: readonly ShardTarget[],
-): Promise<TableRows[]> => {
+): Promise<SentShard[]> => {
   const { memory_limit = DEFAULT_MEMORY_LIMIT, threads, signal } = options
   const scratch = await mkdtemp(join(tmpdir(), 'shelfmark-load-'))
   const database = await Database.open({ spill: join(scratch, 'spill'), memory_limit, threads })
@@ -79,17 +81,17 @@ const fillStaging = async (
 }
 
 /** Loads the shards that are missing; readers see each of them when all are whole. */
-const loadShards = async (job: LoadJob, targets: readonly ShardTarget[]): Promise<TableRows[]> => {
+const loadShards = async (job: LoadJob, targets: readonly ShardTarget[]): Promise<SentShard[]> => {
   const { lake, snapshot, options } = job
   try {
     // A damaged file would be divided like any other.
     await verifySnapshot(lake, snapshot.manifest)
     await Promise.all(targets.map(createStaging))
-    const counts = await fillStaging(job, targets)
+    const sent = await fillStaging(job, targets)
     options.signal?.throwIfAborted()
-    await Promise.all(targets.map((target, index) => sealStaging(target, snapshot, counts[index]!)))
+    await Promise.all(targets.map((target, index) => sealStaging(target, snapshot, sent[index]!.rows)))
     await Promise.all(targets.map((target) => publishShard(target, snapshot)))
-    return counts
+    return sent
   } catch (cause) {
     throw options.signal?.aborted ? options.signal.reason : cause
   } finally {
@@ -110,10 +112,19 @@ const loadInto = async (job: Omit<LoadJob, 'shards'>, address: ClusterAddress): 
   const sent = missing.length > 0 ? await loadShards({ ...job, shards }, missing) : []
   const nodes = targets.map(async (target, index): Promise<LoadedNode> => {
     const { server, database, place } = target
-    const rows = loaded[index] ?? sent[missing.indexOf(target)]!
+    const made = sent[missing.indexOf(target)]
+    const rows = loaded[index] ?? made!.rows
     const removed = await removeOlder(target, snapshot_id)
     const shard = { shard: place.number + 1, of: place.of }
-    return { host: server.host, database, ...shard, was_loaded: loaded[index] !== null, rows, removed }
+    return {
+      host: server.host,
+      database,
+      ...shard,
+      was_loaded: loaded[index] !== null,
+      rows,
+      linked: made?.linked ?? 0,
+      removed,
+    }
   })
   const away = found.flatMap((node) => ('problem' in node ? [{ host: node.host, problem: node.problem.message }] : []))
   return { snapshot_id, nodes: await Promise.all(nodes), away }

@@ -8,6 +8,7 @@ import {
   databaseOf,
   EngineError,
   findShard,
+  type Manifest,
   type SealedSnapshot,
   type ShardPlace,
   type TableRows,
@@ -29,6 +30,10 @@ export type ShardTarget = {
   server: ClusterNode
   node: ClusterNode
 }
+
+/** The files of a snapshot by their hashes. */
+const hashesOf = ({ files }: Manifest): Record<string, string> =>
+  Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256]))
 
 /** Staging databases have the second of their load's start in their names. */
 const STAGING = /^shelfmark_v\d+_.*_loading_(\d+)_[0-9a-f]{8}$/
@@ -71,12 +76,14 @@ export const dropStaging = async ({ server, staging }: ShardTarget): Promise<voi
 /** Says in the staging database what it contains. */
 export const sealStaging = async (
   { node, place }: ShardTarget,
-  { sha256 }: SealedSnapshot,
+  { manifest, sha256 }: SealedSnapshot,
   counts: TableRows,
 ): Promise<void> => {
   const { cluster, number, of } = place
-  const map = JSON.stringify(counts).replaceAll('"', "'")
-  await node.execute(`INSERT INTO shard VALUES ('${sha256}', '${cluster}', ${number}, ${of}, ${map})`)
+  const map = (of: object): string => JSON.stringify(of).replaceAll('"', "'")
+  await node.execute(
+    `INSERT INTO shard VALUES ('${sha256}', '${cluster}', ${number}, ${of}, ${map(counts)}, ${map(hashesOf(manifest))})`,
+  )
 }
 
 /** The rows by table of the shard that the node has, if it is whole and the one that the node is to have. */

@@ -6,7 +6,7 @@ import { toFormat3 } from '../ingest/format-3.ts'
 import { ask } from '../support/ask.ts'
 import { ensureLake, refreshed, temporaryFolder } from '../support/given.ts'
 import { connectTo } from '../support/prepared.ts'
-import { feedRow, listing, observed } from '../support/rows.ts'
+import { feedRow, listing, type Observation, observed } from '../support/rows.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
 import { addressOf, loadNodes, type Node, startNodes } from './nodes.ts'
 
@@ -187,6 +187,45 @@ test('of the snapshots before, only the last one stays', async () => {
   }
   const databases = (await databasesOf(nodes[2]!)).filter((name) => !name.includes('_loading_'))
   expect(databases).toEqual(ids.slice(1).map((id) => databaseOf(id)))
+})
+
+describe('a load after a refresh', () => {
+  /** The answer from the files, and what a load by a user with the grants of loads did. */
+  const loadedAfter = async (observations: Observation[]) => {
+    await refreshed(lake, { observations: observations.map(feedRow) })
+    const engine = await Engine.open(lake, { as_of: new Date(WORLD_END) })
+    const fromFiles = await answerOf(engine).finally(() => engine.close())
+    const { nodes: loaded } = await loadNodes(lake, nodes, 'loader')
+    return { fromFiles, linked: loaded.map(({ linked }) => linked), rows: loaded.map(({ rows }) => rows) }
+  }
+  const prices = (low: number, high: number): Observation[] =>
+    [low, high].flatMap((price, i) => observed(listing(`swapped ${i}`), { '2026-08-03': price, '2026-11-03': price }))
+
+  test('links the months that it has not changed, and sends the others', async () => {
+    await loadedAfter(prices(500, 900))
+    const { fromFiles, linked } = await loadedAfter(observed(listing('newest'), { '2026-11-04': 700 }))
+    for (const count of linked) expect(count).toBeGreaterThan(0)
+    expect(await answer()).toEqual(fromFiles)
+  })
+
+  test('sends a month in which it has changed prices, also where their sum is the same', async () => {
+    const { fromFiles } = await loadedAfter(prices(900, 500))
+    expect(await answer()).toEqual(fromFiles)
+    const days = (await readCurrentManifest(lake))!.snapshot_id
+    const found = await Promise.all(
+      nodes.map((node) =>
+        node
+          .as('reader', databaseOf(days))
+          .rows(
+            "SELECT product_id, o.price AS price FROM observation AS o JOIN listing USING (listing_id) WHERE month = '2026-08' AND startsWith(product_id, 'swapped')",
+          ),
+      ),
+    )
+    expect(found.flat().sort((a, b) => Number(a.price) - Number(b.price))).toEqual([
+      { product_id: 'swapped 1', price: 500 },
+      { product_id: 'swapped 0', price: 900 },
+    ])
+  })
 })
 
 test('a snapshot of an earlier format is loaded, without what its listings lack', async () => {

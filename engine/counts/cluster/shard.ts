@@ -76,7 +76,9 @@ const readShard = async (node: ClusterNode, { manifest, sha256 }: SealedSnapshot
   const database = databaseOf(manifest.snapshot_id)
   const tables = (await node.rows(TABLES, { database })).map(({ name }) => name)
   if (!tables.includes('shard')) return { problem: 'there is none that the user may read' }
-  const [loaded] = (await node.rows(`SELECT * FROM ${database}.shard`)) as ShardRow[]
+  const [loaded] = (await node.rows(
+    `SELECT manifest_sha256, cluster, shard, shards, counts FROM ${database}.shard`,
+  )) as ShardRow[]
   if (!loaded) return { problem: 'its load was not completed' }
   const { manifest_sha256, cluster, shard: number, shards: of, counts } = loaded
   if (manifest_sha256 !== sha256) return { problem: `it is of another manifest of ${manifest.snapshot_id}` }

@@ -59,6 +59,7 @@ const usage = `npm run bench [-- NAME] [options]    NAME: ${Object.keys(cases).j
   --queries N        equality: random queries on each number of nodes (1000)
   --lake DIR         cluster: a lake to measure on, in place of one of --observations
   --one, --three ADDRESS   cluster: nodes that the lake is loaded into, clickhouse://USER:PASSWORD@HOST:PORT,...
+  --cluster NAME     cluster: the name of the cluster of --three in the configuration of its nodes
   --out FILE         answers: the file to record answers in, outside the repository
   --against FILE     answers: runs the queries recorded in FILE again and lists differences; exit code 1 if there are any`
 
@@ -81,6 +82,7 @@ const options = {
   lake: { type: 'string' },
   one: { type: 'string' },
   three: { type: 'string' },
+  cluster: { type: 'string' },
   out: { type: 'string' },
   against: { type: 'string' },
   json: { type: 'boolean', default: false },
@@ -103,7 +105,8 @@ const queries = Number(values.queries)
 const names = positionals.length > 0 ? positionals : Object.keys(measured)
 if (![observations, listings, runs, queries].every(isCount) || names.some((name) => !Object.hasOwn(cases, name)))
   stop(2)
-if (names.includes('cluster') && !(values.one && values.three)) stop(2, 'cluster: --one and --three are required\n\n')
+if (names.includes('cluster') && !(values.one && values.three && values.cluster))
+  stop(2, 'cluster: --one, --three and --cluster are required\n\n')
 for (const name of names) {
   const result = await cases[name]!({ ...values, observations, listings, runs, queries })
   if (values.json) console.log(JSON.stringify({ case: name, observations, measured: result }))

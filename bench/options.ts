@@ -19,6 +19,8 @@ export type BenchOptions = {
   /** Addresses of clusters, of one node and of three. */
   one?: string | undefined
   three?: string | undefined
+  /** The name of the cluster of three. */
+  cluster?: string | undefined
   /** The file to write recorded answers to. */
   out?: string | undefined
   /** The file with recorded answers to compare with. */

@@ -26,7 +26,7 @@ export { type ResolvedProduct, resolvedProduct } from './contract/resolved-produ
 export * from './contract/text.ts'
 export { DAY_MS, DAY_SECONDS, HOUR_MS } from './contract/time.ts'
 export * from './counts/cluster/address.ts'
-export { type NodeState, openCluster } from './counts/cluster/cluster.ts'
+export { type ClusterState, type NodeState, openCluster } from './counts/cluster/cluster.ts'
 export { ClusterNode, type NodeRequest } from './counts/cluster/node.ts'
 export * from './counts/cluster/shard.ts'
 export { definitionsFor, identifier, literal } from './duckdb/tables.ts'

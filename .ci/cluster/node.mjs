@@ -1,5 +1,5 @@
 // node.mjs CONFIG: one ClickHouse node in this process, from the library of npm's chdb, as `clickhouse local` with its HTTP
-// interface on. It ends with the process that started it, however that ends.
+// and TCP interfaces on. It ends with the process that started it, however that ends.
 import { DataType, load, open } from 'ffi-rs'
 
 const started_by = process.ppid
@@ -20,7 +20,7 @@ if (process.ppid !== started_by) process.exit(1)
 
 open({ library: 'chdb', path: new URL(import.meta.resolve('@chdb/lib-linux-x64-gnu/libchdb.so')).pathname })
 // A statement without end: the process serves as long as it runs.
-const SERVE = `SYSTEM START LISTEN HTTP; SELECT sleepEachRow(3) FROM system.numbers
+const SERVE = `SYSTEM START LISTEN TCP; SYSTEM START LISTEN HTTP; SELECT sleepEachRow(3) FROM system.numbers
   SETTINGS function_sleep_max_microseconds_per_block = 0, max_block_size = 1 FORMAT Null`
 const args = ['clickhouse', '--config-file', config, '--query', SERVE]
 load({

@@ -28,32 +28,29 @@ const publishedSnapshot = async (lake: string): Promise<SealedSnapshot | null> =
 
 const checkShardOf = async (
   urls: readonly string[],
-  number: number,
   node: ClusterNode,
   snapshot: SealedSnapshot | null,
 ): Promise<Finding[]> => {
-  const of = urls.length
   if (snapshot === null) return [skipped(NAME, `${node.host} answers; there is no snapshot to look for`)]
   const { snapshot_id } = snapshot.manifest
-  const place = { snapshot_id, number, of }
-  await requireShard(node, place, snapshot, urls)
+  const { number, of } = await requireShard(node, snapshot, urls)
   const whole = passed(NAME, `${node.host} has shard ${number + 1} of ${of} of snapshot ${snapshot_id}`)
-  if (!(await mayWrite(node, place))) return [whole]
+  if (!(await mayWrite(node, snapshot_id))) return [whole]
   const advice = 'its user may write; use one that may only read (api/operations/cluster.md)'
   return [whole, skipped(NAME, `${node.host}: ${advice}`)]
 }
 
-/** Checks that every node of the cluster answers, can run the statements, and has its shard of the published snapshot. */
+/** Checks that every node that is named answers, can run the statements, and has a shard of the published snapshot. */
 export const checkCluster = async (config: Config): Promise<Finding[]> => {
   const cluster = clusterOf(config)
   if (cluster === null) return []
   const { nodes, ...credentials } = readClusterAddress(cluster)
   const snapshot = await publishedSnapshot(config.lake)
-  const findings = nodes.map(async (url, number) => {
+  const findings = nodes.map(async (url) => {
     const node = new ClusterNode({ url, ...credentials, max_ms: TIMEOUT_MS })
     try {
       await checkNode(node)
-      return await checkShardOf(nodes, number, node, snapshot)
+      return await checkShardOf(nodes, node, snapshot)
     } catch (error) {
       return [failed(NAME, (error as Error).message)]
     }

@@ -20,7 +20,7 @@ export const addClusterMetrics = (registry: Registry) => {
   })
   const isUp = new Gauge({
     name: 'shelfmark_cluster_node_up',
-    help: '1 if the last check of a node of the cluster succeeded; 0 if it failed, so that queries over prices are refused.',
+    help: '1 if the last check of a node of the cluster succeeded; 0 if it failed, so that the other replicas of its shard answer.',
     labelNames: ['node'],
     registers,
   })

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { EngineOptions, NodeState } from '../../engine/index.ts'
+import type { ClusterState, EngineOptions, NodeState } from '../../engine/index.ts'
 import { type Config, clusterOf } from './config.ts'
 import type { WatchedLake } from './lake.ts'
 import type { Metrics } from './metrics.ts'
@@ -23,31 +23,31 @@ export type ClusterWatchOptions = { lake: Pick<WatchedLake, 'engine'>; metrics: 
 
 /**
  * The nodes of a cluster as operators see them: checked at intervals, also while there are no queries, and logged when one
- * changes. Queries do not wait for this: each finds out itself whether all nodes answer.
+ * changes. Queries do not wait for this: each finds out itself which nodes answer.
  */
 export const watchCluster = ({ lake, metrics, log }: ClusterWatchOptions) => {
-  let nodes: readonly NodeState[] = []
+  let state: ClusterState = { nodes: [], problem: null }
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
   const logChange = ({ host, problem }: NodeState): void => {
-    const before = nodes.find((node) => node.host === host)?.problem ?? null
+    const before = state.nodes.find((node) => node.host === host)?.problem ?? null
     if (problem === before) return
     if (problem === null) log.info({ node: host }, 'the node can be queried again')
     else log.error({ node: host, reason: problem }, 'a node of the cluster cannot be queried')
   }
 
   const check = async (): Promise<void> => {
-    const checked = (await lake.engine()?.checkNodes()) ?? []
-    for (const node of checked) logChange(node)
-    nodes = checked
-    metrics.cluster.show(nodes)
+    const checked = (await lake.engine()?.checkCluster()) ?? { nodes: [], problem: null }
+    for (const node of checked.nodes) logChange(node)
+    state = checked
+    metrics.cluster.show(state.nodes)
     if (!isClosed) timer = setTimeout(check, CHECK_MS).unref()
   }
 
   return {
-    /** The state of each node at the last check; none before a snapshot is open. */
-    nodes: (): readonly NodeState[] => nodes,
+    /** The state at the last check; no nodes before a snapshot is open. */
+    state: (): ClusterState => state,
     /** Checks the nodes now, and then at intervals. */
     start: (): Promise<void> => check(),
     close(): void {

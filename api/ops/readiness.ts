@@ -73,7 +73,7 @@ export const readiness = async ({ lake, payments, isStopping = false, replica, c
     reasons,
     snapshot,
     store,
-    cluster: cluster ? { nodes: cluster.nodes() } : null,
+    cluster: cluster?.state() ?? null,
     journal,
     facilitator: facilitator && { state: facilitator.state, reason: facilitator.reason },
   }
@@ -81,8 +81,9 @@ export const readiness = async ({ lake, payments, isStopping = false, replica, c
 
 export type Readiness = Awaited<ReturnType<typeof readiness>>
 
-/** The same for queries over prices, which need every node of the cluster. */
+/** The same for queries over prices, which need a replica of every shard of the cluster. */
 export const pricesReadiness = (state: Readiness): Readiness => {
-  const away = (state.cluster?.nodes ?? []).flatMap(({ problem }) => (problem === null ? [] : [`cluster: ${problem}`]))
-  return away.length === 0 ? state : { ...state, status: 'not ready', reasons: [...state.reasons, ...away] }
+  const problem = state.cluster?.problem ?? null
+  if (problem === null) return state
+  return { ...state, status: 'not ready', reasons: [...state.reasons, `cluster: ${problem}`] }
 }

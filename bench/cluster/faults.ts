@@ -1,21 +1,22 @@
 import { rm } from 'node:fs/promises'
-import { Engine } from '../../engine/index.ts'
-import { loadCluster } from '../../ingest/cluster/load.ts'
-import { addressOf, type Node } from '../../test/cluster/nodes.ts'
+import { databaseOf, Engine } from '../../engine/index.ts'
+import { addressOf, loadNodes, type Node } from '../../test/cluster/nodes.ts'
 import { clockOf } from '../answers/record.ts'
 import { drawShardedQueries, planOf } from './compare.ts'
 import { type ExpectedAnswer, loopQueries, type Outcomes, type QueryLoop } from './outcomes.ts'
 
+/** Nodes of a shard. */
+export const REPLICAS = 2
 /** Queries of each phase, at least. */
 const ENOUGH = 8
-/** Queries that stop at a node get no answer before this. */
-const DEADLINE_MS = 1000
-/** When the engine gives a node up. */
-const MAX_MS = 8000
+/** When a query is refused; with each replica that hangs it waits for seconds. */
+const MAX_MS = 30_000
 
 /** A lake that nodes have loaded, with the engine whose queries a fault hits. */
 export type UnderFault = {
   lake: string
+  /** The database of its snapshot on the nodes. */
+  database: string
   nodes: readonly Node[]
   engine: Engine
   expected: readonly ExpectedAnswer[]
@@ -23,7 +24,7 @@ export type UnderFault = {
 
 /** Loads a lake into nodes, and computes the answers of random queries from its files. */
 export const prepareFaults = async (lake: string, nodes: readonly Node[], seed = 1): Promise<UnderFault> => {
-  await loadCluster(lake, addressOf(nodes, 'writer'))
+  await loadNodes(lake, nodes)
   const first = await Engine.open(lake)
   const as_of = clockOf(first.manifest.observed_to!)
   first.close()
@@ -38,54 +39,54 @@ export const prepareFaults = async (lake: string, nodes: readonly Node[], seed =
   }
   files.close()
   const engine = await Engine.open(lake, { as_of, cluster: addressOf(nodes), cluster_requests: { max_ms: MAX_MS } })
-  return { lake, nodes, engine, expected }
+  return { lake, database: databaseOf(engine.manifest.snapshot_id), nodes, engine, expected }
 }
 
-const nodeOf = ({ nodes }: UnderFault, round: number): { node: Node; number: number } => {
-  const number = round % nodes.length
-  return { node: nodes[number]!, number }
+const nodeOf = ({ nodes }: UnderFault, round: number): Node => nodes[round % nodes.length]!
+
+/** All nodes of the shard of one. */
+const shardOf = ({ nodes }: UnderFault, round: number): readonly Node[] => {
+  const first = round % nodes.length
+  return nodes.slice(first - (first % REPLICAS), first - (first % REPLICAS) + REPLICAS)
 }
 
 /** A fault, from the moment at which all queries are right to the moment at which they are again. */
 export type NodeFault = {
   fault: string
+  /** Whether a shard has no replica left, so that queries are refused; else none may be. */
+  isFatal?: true
   run(under: UnderFault, loop: QueryLoop, round: number): Promise<void>
-}
-
-const stopped = (deadline_ms?: number) => async (under: UnderFault, loop: QueryLoop, round: number) => {
-  const { node } = nodeOf(under, round)
-  node.signal('SIGSTOP')
-  try {
-    loop.enter('away', deadline_ms)
-    await loop.ended(ENOUGH)
-  } finally {
-    node.signal('SIGCONT')
-  }
 }
 
 const reload = async ({ lake, nodes }: UnderFault, loop: QueryLoop): Promise<void> => {
   loop.enter('loading')
-  await loadCluster(lake, addressOf(nodes, 'writer'))
+  await loadNodes(lake, nodes)
 }
 
-/** Changes a table under the running engine, and loads the snapshot again. */
-const changed = (sql: string) => async (under: UnderFault, loop: QueryLoop, round: number) => {
-  const { node, number } = nodeOf(under, round)
-  await node.as('writer', await databaseAt(node, number, under.nodes.length)).execute(sql)
-  loop.enter('away')
-  await loop.ended(ENOUGH)
-  await reload(under, loop)
-}
+/** Changes a table of nodes under the running engine, and loads the snapshot again. */
+const changed =
+  (
+    sql: (database: string) => string,
+    of = (under: UnderFault, round: number) => [nodeOf(under, round)] as readonly Node[],
+  ) =>
+  async (under: UnderFault, loop: QueryLoop, round: number) => {
+    for (const node of of(under, round)) await node.as('writer').execute(sql(under.database))
+    loop.enter('away')
+    await loop.ended(ENOUGH)
+    await reload(under, loop)
+  }
 
-/** The database of the shard on a node. */
-const databaseAt = async (node: Node, number: number, of: number): Promise<string> => {
-  const databases = await node
-    .as('writer')
-    .rows('SELECT name FROM system.databases WHERE endsWith(name, {suffix:String})', {
-      suffix: `_${number + 1}_of_${of}`,
-    })
-  return String(databases[0]!.name)
-}
+/** Ends nodes, and starts them again. */
+const killed =
+  (of: (under: UnderFault, round: number) => readonly Node[]) =>
+  async (under: UnderFault, loop: QueryLoop, round: number) => {
+    const nodes = of(under, round)
+    await Promise.all(nodes.map((node) => node.kill()))
+    loop.enter('away')
+    await loop.ended(ENOUGH)
+    loop.enter('starting')
+    await Promise.all(nodes.map((node) => node.start()))
+  }
 
 /** The last part of a table, and the last of those that it was merged from: with all of them ClickHouse would replace it. */
 const PATHS_OF_LAST_PART = `
@@ -96,33 +97,40 @@ const PATHS_OF_LAST_PART = `
     SELECT partition_id, max_block_number FROM part WHERE active ORDER BY partition_id DESC, max_block_number DESC LIMIT 1
   )`
 
-/** What happens to one node while queries run. */
+/** What happens to nodes while queries run. */
 export const faults: readonly NodeFault[] = [
+  { fault: 'killed and restarted', run: killed((under, round) => [nodeOf(under, round)]) },
   {
-    fault: 'killed and restarted',
+    fault: 'stopped, with its connections open',
     run: async (under, loop, round) => {
-      const { node } = nodeOf(under, round)
-      await node.kill()
-      loop.enter('away')
-      await loop.ended(ENOUGH)
-      loop.enter('starting')
-      await node.start()
+      const node = nodeOf(under, round)
+      node.signal('SIGSTOP')
+      try {
+        loop.enter('away')
+        await loop.ended(ENOUGH)
+      } finally {
+        node.signal('SIGCONT')
+      }
     },
   },
-  { fault: 'stopped, with a deadline', run: stopped(DEADLINE_MS) },
-  { fault: 'stopped', run: stopped() },
+  { fault: 'emptied', run: changed((database) => `DROP DATABASE ${database} SYNC`) },
   {
     fault: 'rows deleted',
-    run: changed('ALTER TABLE observation DELETE WHERE listing_id % 3 = 0 SETTINGS mutations_sync = 2'),
+    run: changed(
+      (database) => `ALTER TABLE ${database}.observation DELETE WHERE listing_id % 3 = 0 SETTINGS mutations_sync = 2`,
+    ),
   },
-  { fault: 'rows deleted lightly', run: changed('DELETE FROM listing WHERE listing_id % 3 = 0') },
-  { fault: 'table dropped', run: changed('DROP TABLE listing_month SYNC') },
+  {
+    fault: 'rows deleted lightly',
+    run: changed((database) => `DELETE FROM ${database}.listing WHERE listing_id % 3 = 0`),
+  },
+  { fault: 'table dropped', run: changed((database) => `DROP TABLE ${database}.listing_month SYNC`) },
+  { fault: 'marker removed', run: changed((database) => `TRUNCATE TABLE ${database}.shard`) },
   {
     fault: 'a part of a table lost in a power cut',
     run: async (under, loop, round) => {
-      const { node, number } = nodeOf(under, round)
-      const database = await databaseAt(node, number, under.nodes.length)
-      const paths = await node.as('writer', database).rows(PATHS_OF_LAST_PART)
+      const node = nodeOf(under, round)
+      const paths = await node.as('writer', under.database).rows(PATHS_OF_LAST_PART)
       await node.kill()
       await Promise.all(paths.map(({ path }) => rm(String(path), { recursive: true, force: true })))
       loop.enter('starting')
@@ -131,6 +139,12 @@ export const faults: readonly NodeFault[] = [
       await loop.ended(ENOUGH)
       await reload(under, loop)
     },
+  },
+  { fault: 'all of a shard killed', isFatal: true, run: killed(shardOf) },
+  {
+    fault: 'all of a shard without rows',
+    isFatal: true,
+    run: changed((database) => `DELETE FROM ${database}.listing WHERE listing_id % 3 = 0`, shardOf),
   },
 ]
 

@@ -1,10 +1,10 @@
 import { startNodes } from '../../test/cluster/nodes.ts'
 import { ensureLakes } from '../answers/lakes.ts'
 import type { BenchOptions } from '../options.ts'
-import { faults, prepareFaults, runFault } from './faults.ts'
+import { faults, prepareFaults, REPLICAS, runFault } from './faults.ts'
 import type { Outcomes } from './outcomes.ts'
 
-const NODES = 3
+const SHARDS = 3
 
 /** Rounds of a fault and what came of the queries in them. */
 type FaultSummary = { fault: string; rounds: number } & Outcomes
@@ -15,7 +15,7 @@ type FaultSummary = { fault: string; rounds: number } & Outcomes
  */
 export const benchNodeFaults = async ({ cache, runs }: BenchOptions): Promise<FaultSummary[]> => {
   const [sample] = await ensureLakes(cache)
-  const nodes = await startNodes(NODES)
+  const nodes = await startNodes(SHARDS, REPLICAS)
   const rows = new Map<string, FaultSummary>()
   try {
     const under = await prepareFaults(sample!.lake, nodes)

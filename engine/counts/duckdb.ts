@@ -41,7 +41,7 @@ export type SnapshotStatements = {
 export const duckdbInterpreter = ({ columns, rows }: SnapshotStatements): Interpreter => ({
   async count(counts, bindings, options) {
     const sql = duckdbWriter.statementOfCounts(Object.values(counts))
-    return countedFrom(counts, [await columns(sql, bindings, options)])
+    return countedFrom(counts, await columns(sql, bindings, options))
   },
   rows: (read, bindings, options) => rows(rowsStatement(read, bindings), bindings, options),
 })

@@ -36,14 +36,11 @@ const rowsOf = (count: AnyCount, part: number, columns: Record<string, Numbers>)
   }
 }
 
-/** What statements of the same counts counted, each over some of the rows: those of a snapshot, or of a shard of it. */
-export const countedFrom = (counts: NamedCounts, results: readonly Columns[]): Record<string, Counted> =>
+/** What the statement of some counts counted. */
+export const countedFrom = (counts: NamedCounts, columns: Columns): Record<string, Counted> =>
   Object.fromEntries(
     Object.entries(counts).map(([name, count], part) => [
       name,
-      addUp(
-        count,
-        results.map((columns) => rowsOf(count, part, columns as Record<string, Numbers>)),
-      ),
+      addUp(count, [rowsOf(count, part, columns as Record<string, Numbers>)]),
     ]),
   )

@@ -1,20 +1,20 @@
-import { compareBytes } from '../catalog/brand-counts.ts'
-import type { Bindings, Columns, Row } from '../duckdb/pool.ts'
-import { type AnyList, type Counted, count, isStatement, type NamedCounts, type Reads } from './count.ts'
+import type { Bindings, Columns, Row, RunOptions } from '../duckdb/pool.ts'
+import type { ShardStatement } from './cluster/distributed.ts'
+import { type AnyCount, type AnyList, type Counted, count, isStatement, type NamedCounts, type Reads } from './count.ts'
 import type { Interpreter } from './read.ts'
 import { kindOf, parameters, type Relation } from './relations.ts'
 import { countedFrom } from './rows.ts'
-import { createWriter, orderOf, pageOf } from './sql.ts'
+import { columnsOfCounts, createWriter, orderOf, pageOf } from './sql.ts'
 
 /** Values of placeholders in the SQL of ClickHouse, which also takes lists of whole numbers. */
 export type ShardBindings = Record<string, Bindings[string] | readonly number[]>
 
-/** Runs statements on every shard of a snapshot: those of a single query, which fail together. */
+/** Runs statements on all shards of a snapshot, and adds up. */
 export type Shards = {
-  /** The columns of each shard. */
-  columns(sql: string, bindings: ShardBindings): Promise<Columns[]>
-  /** The rows of all shards. */
-  rows(sql: string, bindings: ShardBindings): Promise<Row[]>
+  /** The columns of a statement that counts. */
+  columns(statement: ShardStatement, bindings: ShardBindings, options: RunOptions): Promise<Columns>
+  /** The rows of a statement that lists. */
+  rows(statement: ShardStatement, bindings: ShardBindings, options: RunOptions): Promise<Row[]>
 }
 
 const TYPES = { INTEGER: 'Nullable(Int32)', BOOLEAN: 'Bool', VARCHAR: 'String' } as const
@@ -47,11 +47,40 @@ const periodBindings = ({ key }: Counted<typeof periods>): ShardBindings => {
 
 const SERIES: readonly Relation[] = ['series_price', 'series_relative']
 
+/** How the columns of counts are added up, by their kind; an unknown minimum is -1. */
+const AGGREGATES = {
+  keys: () => null,
+  sums: (name: string) => `sum(${name})`,
+  min: (name: string) => `coalesce(minOrNullIf(${name}, ${name} >= 0), -1)`,
+  max: (name: string) => `max(${name})`,
+  median: (name: string) => `max(${name})`,
+} as const
+
+/** The statement of counts, which are added up by part, keys and value. */
+const countsStatement = (counts: readonly AnyCount[]): ShardStatement => ({
+  sql: clickhouseWriter.statementOfCounts(counts),
+  columns: {
+    part: null,
+    value: null,
+    n: 'CAST(sum(counted.n) AS DOUBLE)',
+    ...Object.fromEntries(
+      columnsOfCounts(counts).map(({ name, kind }) => [name, AGGREGATES[kind](`counted.${name}`)] as const),
+    ),
+  },
+  // No count has this part.
+  filler: (column) => (column === 'part' ? '-1' : column === 'n' ? '1' : '0'),
+})
+
 /** The bindings of relations that a shard cannot make from its own rows alone. */
-const sharedBindings = async (counts: NamedCounts, bindings: Bindings, shards: Shards): Promise<ShardBindings> => {
+const sharedBindings = async (
+  counts: NamedCounts,
+  bindings: Bindings,
+  shards: Shards,
+  options: RunOptions,
+): Promise<ShardBindings> => {
   if (!Object.values(counts).some(({ from }) => SERIES.includes(from))) return {}
-  const results = await shards.columns(clickhouseWriter.statementOfCounts([periods]), bindings)
-  return periodBindings(countedFrom({ periods }, results).periods as Counted<typeof periods>)
+  const columns = await shards.columns(countsStatement([periods]), bindings, options)
+  return periodBindings(countedFrom({ periods }, columns).periods as Counted<typeof periods>)
 }
 
 /** Counts of the values whose medians are declared: unlike medians, they add up. */
@@ -68,17 +97,19 @@ const oneRow = (spans: Counted): Counted => ({ ...spans, n: spans.n.map(Math.sig
 
 const nameOf = (by: string): string => by.replace(/^-/, '')
 
-/** Sorts the rows of all shards as a statement sorts those of one. */
-const sortRows = (rows: Row[], order: readonly string[]): Row[] => {
-  const compare = (a: unknown, b: unknown): number =>
-    typeof a === 'string' ? compareBytes(a, String(b)) : Number(a) - Number(b)
-  return rows.sort((a, b) => {
-    for (const by of order) {
-      const difference = compare(a[nameOf(by)], b[nameOf(by)])
-      if (difference !== 0) return by.startsWith('-') ? -difference : difference
-    }
-    return 0
-  })
+/** The statement of a list, of which each shard sends as many rows as the page needs at most. */
+const listStatement = (read: AnyList, bindings: Bindings): ShardStatement => {
+  const order = orderOf(read, bindings)
+  const columns = [...new Set([...read.columns, ...order.map(nameOf)])]
+  return {
+    sql: clickhouseWriter.statementOfList({ ...read, columns } as AnyList, bindings),
+    columns: Object.fromEntries(columns.map((name) => [name, null])),
+    filler: () => 'NULL',
+    list: {
+      order: order.map((by) => (by.startsWith('-') ? `${nameOf(by)} DESC` : by)),
+      limit: read.limit === undefined ? null : pageOf(read, bindings).end,
+    },
+  }
 }
 
 /** Flags are numbers in ClickHouse where they are computed. */
@@ -87,27 +118,22 @@ const rowOf = (list: AnyList, row: Row): Row =>
     list.columns.map((name) => [name, kindOf(list.from, name) === 'flag' ? Boolean(row[name]) : row[name]]),
   )
 
-/** Reads declarations on every shard of a snapshot, and adds up. All listings of an entity are on one shard. */
+/** Reads declarations on the shards of a snapshot. All listings of an entity are on one shard. */
 export const shardsInterpreter = (shards: Shards): Interpreter => ({
-  async count(counts, bindings) {
+  async count(counts, bindings, options) {
     const additive = withoutMedians(counts)
-    const values = { ...bindings, ...(await sharedBindings(counts, bindings, shards)) }
-    const results = await shards.columns(clickhouseWriter.statementOfCounts(Object.values(additive)), values)
-    const counted = countedFrom(additive, results)
+    const values = { ...bindings, ...(await sharedBindings(counts, bindings, shards, options)) }
+    const columns = await shards.columns(countsStatement(Object.values(additive)), values, options)
+    const counted = countedFrom(additive, columns)
     for (const [name, { from }] of Object.entries(counts))
       if (from === 'observed_span') counted[name] = oneRow(counted[name]!)
     return counted
   },
-  async rows(read, bindings) {
+  async rows(read, bindings, options) {
     if (isStatement(read)) throw new Error('a statement is not sharded')
-    const order = orderOf(read, bindings)
     const { start, end } = pageOf(read, bindings)
-    // Each shard sends as many rows as the page needs at most.
-    const sorted = { ...read, columns: [...new Set([...read.columns, ...order.map(nameOf)])] } as AnyList
     const values = read.limit === undefined ? bindings : { ...bindings, limit: end, offset: 0 }
-    const rows = await shards.rows(clickhouseWriter.statementOfList(sorted, bindings), values)
-    return sortRows(rows, order)
-      .slice(start, end)
-      .map((row) => rowOf(read, row))
+    const rows = await shards.rows(listStatement(read, bindings), values, options)
+    return rows.slice(start, end).map((row) => rowOf(read, row))
   },
 })

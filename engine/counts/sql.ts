@@ -53,6 +53,21 @@ export const slotsOf = (count: AnyCount) => {
   slots.set(count, names)
   return names
 }
+
+/** How many columns of each kind the statement of several counts has. */
+const widthsOf = (counts: readonly AnyCount[]): Record<SlotKind, number> => {
+  const slots = counts.map(slotsOf)
+  return Object.fromEntries(
+    KINDS.map((kind) => [kind, Math.max(...slots.map((columns) => columns[kind].length))]),
+  ) as Record<SlotKind, number>
+}
+
+/** The columns of the statement of several counts with their kinds; beside them it has `part`, `value` and `n`. */
+export const columnsOfCounts = (counts: readonly AnyCount[]): { name: string; kind: SlotKind }[] => {
+  const widths = widthsOf(counts)
+  return KINDS.flatMap((kind) => Array.from({ length: widths[kind] }, (_, i) => ({ name: `${kind}_${i}`, kind })))
+}
+
 const TYPES = { keys: 'INTEGER', sums: 'DOUBLE', min: 'DOUBLE', max: 'DOUBLE', median: 'DOUBLE' } as const
 
 /** Writes declarations in the SQL of a dialect. */
@@ -157,10 +172,7 @@ export const createWriter = ({
 
   /** One statement for several counts; a relation that several read is made once. */
   const statementOfCounts = (counts: readonly AnyCount[]): string => {
-    const slots = counts.map(slotsOf)
-    const widths = Object.fromEntries(
-      KINDS.map((kind) => [kind, Math.max(...slots.map((columns) => columns[kind].length))]),
-    ) as Record<SlotKind, number>
+    const widths = widthsOf(counts)
     const readers = (relation: Relation): number => counts.filter(({ from }) => from === relation).length
     const shared = [...new Set(counts.map(({ from }) => from))].filter((relation) => readers(relation) > 1)
     const sourceOf = (from: Relation): string => (shared.includes(from) ? `read_${from}` : from)

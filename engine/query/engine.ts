@@ -6,7 +6,7 @@ import { resolveScope, type ScopeParams } from '../catalog/scope.ts'
 import { momentOf, sourceOf } from '../contract/as-of.ts'
 import type { Resolved } from '../contract/blocks.ts'
 import { checkParams } from '../contract/params.ts'
-import type { NodeState } from '../counts/cluster/cluster.ts'
+import type { ClusterState } from '../counts/cluster/cluster.ts'
 import { memoryInterpreter } from '../counts/memory.ts'
 import { foundInterpreter } from '../counts/memory-lists.ts'
 import { type BoundStatement, type Interpreter, namesInterpreter, readAll } from '../counts/read.ts'
@@ -277,9 +277,9 @@ export class Engine {
     return snapshot.explain(queryOf(plan), plan.bindings)
   }
 
-  /** Checks every node of the cluster that has the current snapshot; there are none without one. */
-  checkNodes(): Promise<NodeState[]> {
-    return this.#current.checkNodes()
+  /** Checks the nodes of the cluster that has the current snapshot; null without one. */
+  checkCluster(): Promise<ClusterState | null> {
+    return this.#current.checkCluster()
   }
 
   /**

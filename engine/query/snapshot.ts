@@ -8,7 +8,7 @@ import {
 } from '../catalog/catalogs.ts'
 import type { Admit } from '../catalog/memory.ts'
 import { EngineError } from '../contract/errors.ts'
-import { type Cluster, type NodeState, openCluster } from '../counts/cluster/cluster.ts'
+import { type Cluster, type ClusterState, openCluster } from '../counts/cluster/cluster.ts'
 import type { NodeRequestOptions } from '../counts/cluster/node.ts'
 import { duckdbInterpreter, readableStatements, statementsOf } from '../counts/duckdb.ts'
 import { type AnyReadBy, type BoundStatement, bindSteps, type Interpreter, readAll, stepsOf } from '../counts/read.ts'
@@ -215,19 +215,19 @@ export class Snapshot {
     return this.use(() => this.#pool.run(this.withRelations(sql, bindings), bindings, options))
   }
 
-  /** Reads what a query declares: from the nodes of the cluster if there is one, else from the files. */
+  /** Reads what a query declares: from the cluster if there is one, else from the files. */
   read(query: AnyQuery, bindings: Bindings, options: RunOptions): Promise<AnyReadBy> {
     const { cluster } = this.#resources
     return this.use(() =>
       cluster && isSharded(query)
-        ? cluster.read((shards) => readAll(query, bindings, shardsInterpreter(shards), options), options)
+        ? readAll(query, bindings, shardsInterpreter(cluster), options)
         : readAll(query, bindings, this.#files, options),
     )
   }
 
-  /** Checks every node of the cluster; there are none without one. */
-  async checkNodes(): Promise<NodeState[]> {
-    return (await this.#resources.cluster?.check()) ?? []
+  /** Checks the nodes of the cluster; null without one. */
+  async checkCluster(): Promise<ClusterState | null> {
+    return (await this.#resources.cluster?.check()) ?? null
   }
 
   /** The texts of the statements that read what a query declares. */

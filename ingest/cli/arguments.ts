@@ -38,6 +38,7 @@ export const parseArguments = (args: string[]) =>
       country: TEXT,
       from: TEXT,
       to: TEXT,
+      cluster: TEXT,
       at: TEXT,
       'dry-run': FLAG,
       all: FLAG,
@@ -134,7 +135,11 @@ export const loadOptions = (values: OptionValues): { address: string; options: L
   }
   return {
     address,
-    options: { memory_limit: memory(values['memory-limit']), threads: positiveInteger('threads', values.threads) },
+    options: {
+      cluster: values.cluster,
+      memory_limit: memory(values['memory-limit']),
+      threads: positiveInteger('threads', values.threads),
+    },
   }
 }
 

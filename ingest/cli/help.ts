@@ -26,8 +26,8 @@ ${refresh('push [ID] --to STORE')}
     send the published snapshot, or ID, to a store, which is a folder or s3://BUCKET/PREFIX: what it lacks
 ${refresh('pull --from STORE')}
     fetch the snapshot of a store, and publish it: what the lake lacks
-${refresh('load --to clickhouse://USER:PASSWORD@HOST:PORT,...')}
-    load the published snapshot into the nodes of a ClickHouse cluster, a shard each: what they lack
+${refresh('load --to clickhouse://USER:PASSWORD@HOST:PORT,... [--cluster NAME]')}
+    load the published snapshot into a ClickHouse cluster: on each node its shard, unless it has it
 ${refresh('iceberg [--at URI]')}
     write metadata of Apache Iceberg for the tables of the published snapshot, into the lake (data/iceberg.md)
 
@@ -49,7 +49,8 @@ Withdrawing
 Backups (ingest/snapshot/README.md), stores (api/operations/replicas.md) and clusters (api/operations/cluster.md)
   --to DIR, --from DIR  the folder of the backup, or the store. S3 takes its keys and address from AWS_ACCESS_KEY_ID,
                         AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION and AWS_ENDPOINT_URL
-  --to clickhouse://... load: the nodes, in the order of their shards; clickhouses:// for HTTPS
+  --to clickhouse://... load: all nodes by their HTTP ports; clickhouses:// for HTTPS
+  --cluster NAME        load: the cluster in the configuration of the nodes (remote_servers); not for a single node
 
 Iceberg (data/iceberg.md)
   --at URI              where readers find the lake, such as s3://BUCKET/LAKE (file:// and the lake's folder)

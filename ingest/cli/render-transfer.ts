@@ -41,20 +41,22 @@ export const renderPull = ({ lake, snapshot_id, previous, warnings, removed, ...
     `${lake} serves ${snapshot_id} (previous: ${previous ?? 'nothing'})`,
   ].join('\n')
 
-const nodeLine = ({ host, was_loaded, rows, removed }: LoadedNode): string => {
+const nodeLine = ({ host, shard, of, was_loaded, rows, linked, removed }: LoadedNode): string => {
   const { observation = 0, listing = 0 } = rows
-  const shard = `${counted(observation, 'observation')} of ${counted(listing, 'listing')}`
+  const of_rows = `${counted(observation, 'observation')} of ${counted(listing, 'listing')}`
   return [
-    `${host} ${was_loaded ? 'had' : 'got'} ${shard}`,
+    `${host} ${was_loaded ? 'had' : 'got'} shard ${shard} of ${of}: ${of_rows}`,
+    ...(linked > 0 ? [`${counted(linked, 'partition')} linked, not sent`] : []),
     ...(removed.length > 0 ? [`removed ${removed.join(', ')}`] : []),
   ].join('; ')
 }
 
 /** The result of a load. */
-export const renderLoad = ({ snapshot_id, nodes }: LoadReport): string =>
+export const renderLoad = ({ snapshot_id, nodes, away }: LoadReport): string =>
   [
     ...nodes.map(nodeLine),
-    `${snapshot_id} is loaded: ${counted(nodes.length, 'shard')}, verified; services with SHELFMARK_BACKEND take it`,
+    ...away.map(({ host, problem }) => escaped(`${host} is left out: ${problem} When it answers, run load again.`)),
+    `${snapshot_id} is loaded: ${counted(nodes[0]!.of, 'shard')} on ${counted(nodes.length, 'node')}, verified; services with SHELFMARK_BACKEND take it`,
   ].join('\n')
 
 /** The addresses of the Iceberg tables. */

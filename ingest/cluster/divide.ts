@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { definitionsFor, literal, type Manifest } from '../../engine/index.ts'
 import type { Database } from '../database.ts'
 import type { BuildOptions } from '../options.ts'
 import { type ClusterColumn, digestSql } from './digest.ts'
-import { differentRows, type ShardTarget, type TableRows } from './target.ts'
+import { linkPartitions, type PartitionRows, partitionOf, partitionOfFile, partitionsOn } from './link.ts'
+import { differentRows, type ShardTarget } from './target.ts'
 
 /** The folder of each table in a snapshot. */
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -60,9 +62,15 @@ const isFor = ({ place }: ShardTarget, table: string, shard: number): boolean =>
 const filesOf = ({ manifest }: Division, table: string): Manifest['files'] =>
   manifest.files.filter(({ path }) => path.startsWith(`${FOLDERS[table]}/`))
 
-/** Sends one file: DuckDB divides it, which takes a quarter of the work that ClickHouse would have. */
-const sendFile = async (division: Division, table: string, names: string, path: string): Promise<void> => {
-  const { database, targets, folder, scratch, options } = division
+/** Sends one file to those that lack its rows: DuckDB divides it, which takes a quarter of the work that ClickHouse would have. */
+const sendFile = async (
+  division: Division,
+  targets: readonly ShardTarget[],
+  table: string,
+  names: string,
+  path: string,
+): Promise<void> => {
+  const { database, folder, scratch, options } = division
   const file = `read_parquet(${literal(join(folder, path))}, hive_partitioning = true, hive_types_autocast = false)`
   // Files of an earlier format lack columns, which are null in the table.
   const source = `(SELECT * FROM ${file} UNION ALL BY NAME SELECT * FROM ${table} WHERE false)`
@@ -79,52 +87,67 @@ const sendFile = async (division: Division, table: string, names: string, path: 
   await rm(parts, { recursive: true, force: true })
 }
 
-type ExpectedRows = { shard: number; rows: number; digest: string }
+type ExpectedRows = PartitionRows & { shard: number }
 
-/** The rows of a table on each target. Throws NOT_READY if a node's rows are not those of the snapshot. */
-const verifyTable = async (
-  { database, targets }: Division,
-  table: string,
-  columns: readonly ClusterColumn[],
-): Promise<number[]> => {
-  const digest = digestSql(columns)
-  const expected = await database.execute<ExpectedRows>(
-    `SELECT shard, count(*)::INTEGER AS rows, ${digest.duckdb} AS digest FROM ${dividedRows(table, table)} GROUP BY shard`,
+/** The rows of a table by shard and partition. */
+const expectedRows = ({ database }: Division, table: string, digest: string): Promise<ExpectedRows[]> =>
+  database.execute<ExpectedRows>(
+    `SELECT shard, ${partitionOf(table)}::VARCHAR AS part, count(*)::INTEGER AS rows, ${digest} AS digest
+    FROM ${dividedRows(table, table)} GROUP BY ALL`,
   )
-  return Promise.all(
-    targets.map(async (target) => {
-      const prepared = expected.find(({ shard }) => isFor(target, table, shard))
-      const [there] = await target.node.rows(
-        `SELECT count()::Int64 AS rows, ${digest.clickhouse} AS digest FROM ${table}`,
-      )
-      if (there!.rows !== (prepared?.rows ?? 0) || (prepared && there!.digest !== prepared.digest))
-        throw differentRows(target, table)
-      return prepared?.rows ?? 0
+
+const byPartition = (rows: readonly PartitionRows[]): PartitionRows[] =>
+  rows.map(({ part, rows, digest }) => ({ part, rows, digest })).sort((a, b) => (a.part < b.part ? -1 : 1))
+
+/** What a load did to a shard: its rows by table, and how many months and years it linked. */
+export type SentShard = { rows: Record<string, number>; linked: number }
+
+/** Sends a table to the targets, and verifies it there. Throws NOT_READY if a node's rows are not those of the snapshot. */
+const sendTable = async (
+  division: Division,
+  table: string,
+  sent: readonly SentShard[],
+  onFile: (rows: number) => void,
+): Promise<void> => {
+  const { targets, manifest } = division
+  const columns = await columnsOf(division, table)
+  const digest = digestSql(columns)
+  const names = columns.map(({ name }) => name).join()
+  const all = await expectedRows(division, table, digest.duckdb)
+  const expected = targets.map((target) => byPartition(all.filter(({ shard }) => isFor(target, table, shard))))
+  const of = { table, folder: FOLDERS[table]!, digest: digest.clickhouse, files: manifest.files }
+  const linked = await Promise.all(targets.map((target, i) => linkPartitions(target, of, expected[i]!)))
+  for (const { path, rows } of filesOf(division, table)) {
+    division.options.signal?.throwIfAborted()
+    const part = partitionOfFile(table, path)
+    const lacking = targets.filter((_, i) => !linked[i]!.has(part))
+    if (lacking.length > 0) await sendFile(division, lacking, table, names, path)
+    onFile(rows)
+  }
+  await Promise.all(
+    targets.map(async (target, i) => {
+      const there = byPartition(await partitionsOn(target.node, table, digest.clickhouse))
+      if (!isDeepStrictEqual(there, expected[i])) throw differentRows(target, table)
+      sent[i]!.rows[table] = there.reduce((sum, { rows }) => sum + rows, 0)
+      sent[i]!.linked += linked[i]!.size
     }),
   )
 }
 
-/** Sends every table of a snapshot to the targets, and verifies it there: the rows by table of each. */
-export const sendShards = async (division: Division): Promise<TableRows[]> => {
+/** Sends every table of a snapshot to the targets. */
+export const sendShards = async (division: Division): Promise<SentShard[]> => {
   const { database, targets, shards, folder, manifest, options } = division
   await database.execute(`SET preserve_insertion_order = false; CREATE MACRO thin_below() AS ${manifest.thin_below}`)
   await database.execute(definitionsFor(manifest, folder))
   await database.execute(placesFor(shards))
   const tables = Object.keys(FOLDERS)
   const total = tables.flatMap((table) => filesOf(division, table)).reduce((sum, { rows }) => sum + rows, 0)
-  const counts: TableRows[] = targets.map(() => ({}))
+  const sent = targets.map((): SentShard => ({ rows: {}, linked: 0 }))
   let done = 0
-  for (const table of tables) {
-    const columns = await columnsOf(division, table)
-    const names = columns.map(({ name }) => name).join()
-    for (const { path, rows } of filesOf(division, table)) {
-      options.signal?.throwIfAborted()
-      await sendFile(division, table, names, path)
+  for (const table of tables)
+    await sendTable(division, table, sent, (rows) => {
       done += rows
       options.onProgress?.({ step: 'sending', done, total, rows: done })
-    }
-    const sent = await verifyTable(division, table, columns)
-    for (const [index, rows] of sent.entries()) counts[index]![table] = rows
-  }
-  return counts
+    })
+  return sent
 }

@@ -3,47 +3,60 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
   type ClusterAddress,
-  checkNode,
-  findShard,
   readClusterAddress,
   readPointer,
   readSealedManifest,
   type SealedSnapshot,
   snapshotFolder,
+  type TableRows,
   takeLease,
   verifySnapshot,
 } from '../../engine/index.ts'
 import { Database, DEFAULT_MEMORY_LIMIT } from '../database.ts'
 import type { BuildOptions } from '../options.ts'
 import { noSnapshot } from '../snapshot/snapshots.ts'
-import { sendShards } from './divide.ts'
+import { type SentShard, sendShards } from './divide.ts'
+import { findPlaces } from './places.ts'
 import {
   createStaging,
   dropStaging,
+  findLoaded,
   publishShard,
   removeOlder,
   type ShardTarget,
   sealStaging,
-  type TableRows,
-  targetsOf,
+  targetOn,
 } from './target.ts'
 
-export type LoadOptions = Pick<BuildOptions, 'signal' | 'onProgress' | 'memory_limit' | 'threads'>
+export type LoadOptions = Pick<BuildOptions, 'signal' | 'onProgress' | 'memory_limit' | 'threads'> & {
+  /** The name of the cluster in the configuration of its nodes; a single node needs none. */
+  cluster?: string | undefined
+}
 
 /** What a load did on a node. */
 export type LoadedNode = {
   host: string
   database: string
+  /** The shard, from 1, and the number of all. */
+  shard: number
+  of: number
   /** Whether the node had the shard before. */
   was_loaded: boolean
   /** The rows of the shard by table. */
   rows: TableRows
+  /** Months and years that are linked to those of the snapshot before, rather than sent. */
+  linked: number
   /** Databases of older snapshots that were removed. */
   removed: string[]
 }
 
 /** The result of loading a snapshot into a cluster. */
-export type LoadReport = { snapshot_id: string; nodes: LoadedNode[] }
+export type LoadReport = {
+  snapshot_id: string
+  nodes: LoadedNode[]
+  /** Nodes that did not answer, beside which every shard has another. */
+  away: { host: string; problem: string }[]
+}
 
 type LoadJob = { lake: string; snapshot: SealedSnapshot; shards: number; options: LoadOptions }
 
@@ -51,7 +64,7 @@ type LoadJob = { lake: string; snapshot: SealedSnapshot; shards: number; options
 const fillStaging = async (
   { lake, snapshot: { manifest }, shards, options }: LoadJob,
   targets: readonly ShardTarget[],
-): Promise<TableRows[]> => {
+): Promise<SentShard[]> => {
   const { memory_limit = DEFAULT_MEMORY_LIMIT, threads, signal } = options
   const scratch = await mkdtemp(join(tmpdir(), 'shelfmark-load-'))
   const database = await Database.open({ spill: join(scratch, 'spill'), memory_limit, threads })
@@ -68,17 +81,17 @@ const fillStaging = async (
 }
 
 /** Loads the shards that are missing; readers see each of them when all are whole. */
-const loadShards = async (job: LoadJob, targets: readonly ShardTarget[]): Promise<TableRows[]> => {
+const loadShards = async (job: LoadJob, targets: readonly ShardTarget[]): Promise<SentShard[]> => {
   const { lake, snapshot, options } = job
   try {
     // A damaged file would be divided like any other.
     await verifySnapshot(lake, snapshot.manifest)
     await Promise.all(targets.map(createStaging))
-    const counts = await fillStaging(job, targets)
+    const sent = await fillStaging(job, targets)
     options.signal?.throwIfAborted()
-    await Promise.all(targets.map((target, index) => sealStaging(target, snapshot, counts[index]!)))
+    await Promise.all(targets.map((target, index) => sealStaging(target, snapshot, sent[index]!.rows)))
     await Promise.all(targets.map((target) => publishShard(target, snapshot)))
-    return counts
+    return sent
   } catch (cause) {
     throw options.signal?.aborted ? options.signal.reason : cause
   } finally {
@@ -86,27 +99,42 @@ const loadShards = async (job: LoadJob, targets: readonly ShardTarget[]): Promis
   }
 }
 
-const loadInto = async (job: LoadJob, address: ClusterAddress): Promise<LoadReport> => {
-  const { snapshot } = job
+const loadInto = async (job: Omit<LoadJob, 'shards'>, address: ClusterAddress): Promise<LoadReport> => {
+  const { snapshot, options } = job
   const { snapshot_id } = snapshot.manifest
-  const targets = targetsOf(address, snapshot_id)
-  for (const { server } of targets) await checkNode(server)
-  const shards = await Promise.all(targets.map(({ server, place }) => findShard(server, place, snapshot)))
-  const missing = targets.filter((_, index) => 'problem' in shards[index]!)
-  const sent = missing.length > 0 ? await loadShards(job, missing) : []
+  const found = await findPlaces(address, options.cluster)
+  const targets = found.flatMap((node) =>
+    'place' in node ? [targetOn(node.url, address, snapshot_id, node.place)] : [],
+  )
+  const loaded = await Promise.all(targets.map((target) => findLoaded(target, snapshot)))
+  const missing = targets.filter((_, index) => loaded[index] === null)
+  const shards = targets[0]!.place.of
+  const sent = missing.length > 0 ? await loadShards({ ...job, shards }, missing) : []
   const nodes = targets.map(async (target, index): Promise<LoadedNode> => {
-    const shard = shards[index]!
-    const rows = 'counts' in shard ? shard.counts : sent[missing.indexOf(target)]!
-    const removed = await removeOlder(target)
-    return { host: target.server.host, database: target.database, was_loaded: 'counts' in shard, rows, removed }
+    const { server, database, place } = target
+    const made = sent[missing.indexOf(target)]
+    const rows = loaded[index] ?? made!.rows
+    const removed = await removeOlder(target, snapshot_id)
+    const shard = { shard: place.number + 1, of: place.of }
+    return {
+      host: server.host,
+      database,
+      ...shard,
+      was_loaded: loaded[index] !== null,
+      rows,
+      linked: made?.linked ?? 0,
+      removed,
+    }
   })
-  return { snapshot_id, nodes: await Promise.all(nodes) }
+  const away = found.flatMap((node) => ('problem' in node ? [{ host: node.host, problem: node.problem.message }] : []))
+  return { snapshot_id, nodes: await Promise.all(nodes), away }
 }
 
 /**
- * Loads the published snapshot of a lake into a ClickHouse cluster: to each node the shard that it lacks, into a database of
- * its own. Readers take the snapshot when every node has its shard; a load that was interrupted is run again. Throws
- * EngineError INVALID_PARAMS for another address, and NOT_READY if a node fails or the snapshot is damaged.
+ * Loads the published snapshot of a lake into a ClickHouse cluster: to each node the shard that it lacks, into a database
+ * that has no name that is read before it is whole. Services take the snapshot when every shard has a node; a load that was
+ * interrupted, and nodes that were away or replaced, need another. Throws EngineError INVALID_PARAMS for another address or
+ * a cluster that the nodes do not know, and NOT_READY if a node fails, a shard has none that answers or the snapshot is damaged.
  */
 export const loadCluster = async (lake: string, address: string, options: LoadOptions = {}): Promise<LoadReport> => {
   const cluster = readClusterAddress(address)
@@ -115,7 +143,7 @@ export const loadCluster = async (lake: string, address: string, options: LoadOp
   const lease = await takeLease(lake, pointer.snapshot_id)
   try {
     const snapshot = await readSealedManifest(lake, pointer.snapshot_id, pointer)
-    return await loadInto({ lake, snapshot, shards: cluster.nodes.length, options }, cluster)
+    return await loadInto({ lake, snapshot, options }, cluster)
   } finally {
     lease.release()
   }

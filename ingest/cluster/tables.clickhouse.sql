@@ -36,7 +36,8 @@ CREATE TABLE shelf_day (
   country LowCardinality(String), category_id Int32, retailer_id Int32, day Date, first_second Int32, last_second Int32
 ) ENGINE = MergeTree ORDER BY (country, category_id, retailer_id, day);
 
--- One row, written last: the shard is complete. Readers compare it with the manifest.
+-- One row, written last: the shard is complete. Statements compare it with the tables; `hashes` are those of the snapshot's files.
 CREATE TABLE shard (
-  manifest_sha256 String, shard UInt32, shards UInt32, counts Map(String, UInt64)
+  manifest_sha256 String, cluster String, shard UInt32, shards UInt32, counts Map(String, UInt64),
+  hashes Map(String, String)
 ) ENGINE = MergeTree ORDER BY shard;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import {
   type ClusterAddress,
   ClusterNode,
@@ -7,16 +8,15 @@ import {
   databaseOf,
   EngineError,
   findShard,
+  type Manifest,
   type SealedSnapshot,
   type ShardPlace,
+  type TableRows,
 } from '../../engine/index.ts'
 
 const CREATE_TABLES = readFileSync(new URL('./tables.clickhouse.sql', import.meta.url), 'utf8')
   .split(/;$/m)
   .filter((statement) => statement.trim() !== '')
-
-/** Rows by table. */
-export type TableRows = Record<string, number>
 
 /**
  * Where one load puts a shard: in a database that no other load has, which gets the name that readers know once its rows
@@ -31,27 +31,41 @@ export type ShardTarget = {
   node: ClusterNode
 }
 
+/** The files of a snapshot by their hashes. */
+const hashesOf = ({ files }: Manifest): Record<string, string> =>
+  Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256]))
+
 /** Staging databases have the second of their load's start in their names. */
 const STAGING = /^shelfmark_v\d+_.*_loading_(\d+)_[0-9a-f]{8}$/
-const PUBLISHED = /^shelfmark_v\d+_(\d{6,})_([0-9a-f]{8})_\d+_of_\d+$/
+const PUBLISHED = /^shelfmark_v\d+_(\d{6,})_[0-9a-f]{8}(?:_\d+_of_\d+)?$/
 /** A load that began so long ago was killed. */
 const MAX_LOAD_SECONDS = DAY_SECONDS
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
-/** A target on each node of a cluster. */
-export const targetsOf = ({ nodes, ...credentials }: ClusterAddress, snapshot_id: string): ShardTarget[] =>
-  nodes.map((url, number) => {
-    const place = { snapshot_id, number, of: nodes.length }
-    const database = databaseOf(place)
-    const staging = `${database}_loading_${nowSeconds()}_${randomBytes(4).toString('hex')}`
-    const server = new ClusterNode({ url, ...credentials })
-    return { place, database, staging, server, node: new ClusterNode({ url, ...credentials, database: staging }) }
-  })
+/** A target on a node. */
+export const targetOn = (
+  url: string,
+  credentials: Omit<ClusterAddress, 'nodes'>,
+  snapshot_id: string,
+  place: ShardPlace,
+): ShardTarget => {
+  const database = databaseOf(snapshot_id)
+  const staging = `${database}_loading_${nowSeconds()}_${randomBytes(4).toString('hex')}`
+  const server = new ClusterNode({ url, ...credentials })
+  return { place, database, staging, server, node: new ClusterNode({ url, ...credentials, database: staging }) }
+}
 
-export const createStaging = async ({ server, node, staging }: ShardTarget): Promise<void> => {
+/** `shards` has the marker of every shard; without a cluster that of the only one. */
+const createShards = ({ place: { cluster }, database }: ShardTarget): string =>
+  `CREATE TABLE shards AS shard ENGINE = ${
+    cluster === '' ? `Merge('${database}', '^shard$')` : `Distributed('${cluster}', '${database}', 'shard')`
+  }`
+
+export const createStaging = async (target: ShardTarget): Promise<void> => {
+  const { server, node, staging } = target
   await server.execute(`CREATE DATABASE ${staging}`)
-  for (const statement of CREATE_TABLES) await node.execute(statement)
+  for (const statement of [...CREATE_TABLES, createShards(target)]) await node.execute(statement)
 }
 
 /** Removes what a failed load has left; a node that cannot be reached keeps it until a load a day later. */
@@ -62,28 +76,38 @@ export const dropStaging = async ({ server, staging }: ShardTarget): Promise<voi
 /** Says in the staging database what it contains. */
 export const sealStaging = async (
   { node, place }: ShardTarget,
-  { sha256 }: SealedSnapshot,
+  { manifest, sha256 }: SealedSnapshot,
   counts: TableRows,
 ): Promise<void> => {
-  const map = JSON.stringify(counts).replaceAll('"', "'")
-  await node.execute(`INSERT INTO shard VALUES ('${sha256}', ${place.number}, ${place.of}, ${map})`)
+  const { cluster, number, of } = place
+  const map = (of: object): string => JSON.stringify(of).replaceAll('"', "'")
+  await node.execute(
+    `INSERT INTO shard VALUES ('${sha256}', '${cluster}', ${number}, ${of}, ${map(counts)}, ${map(hashesOf(manifest))})`,
+  )
+}
+
+/** The rows by table of the shard that the node has, if it is whole and the one that the node is to have. */
+export const findLoaded = async (
+  { server, place }: ShardTarget,
+  snapshot: SealedSnapshot,
+): Promise<TableRows | null> => {
+  const found = await findShard(server, snapshot)
+  return 'place' in found && isDeepStrictEqual(found.place, place) ? found.counts : null
 }
 
 /** Loads at the same time may each remove what they find damaged. */
 const MAX_ATTEMPTS = 5
 
 /** Gives a sealed staging database the name that readers know, unless another load has finished the same shard. */
-export const publishShard = async (
-  { server, database, staging, place }: ShardTarget,
-  snapshot: SealedSnapshot,
-): Promise<void> => {
+export const publishShard = async (target: ShardTarget, snapshot: SealedSnapshot): Promise<void> => {
+  const { server, database, staging } = target
   for (let attempt = 1; ; attempt += 1)
     try {
       await server.execute(`RENAME DATABASE ${staging} TO ${database}`)
       return
     } catch (cause) {
       // There is one of that name: of another load, of this one if the answer was lost, or damaged.
-      if ('counts' in (await findShard(server, place, snapshot))) return
+      if (await findLoaded(target, snapshot)) return
       if (attempt === MAX_ATTEMPTS) throw cause
       await server.execute(`DROP DATABASE IF EXISTS ${database} SYNC`)
     }
@@ -93,12 +117,12 @@ export const publishShard = async (
  * Removes the databases of older snapshots from a node, except the newest of them, since services change to a new snapshot
  * while queries of the last one end; and those of loads that were killed.
  */
-export const removeOlder = async ({ server, place }: ShardTarget): Promise<string[]> => {
+export const removeOlder = async ({ server }: ShardTarget, snapshot_id: string): Promise<string[]> => {
   const databases = await server.rows(
     "SELECT name FROM system.databases WHERE startsWith(name, 'shelfmark_v') ORDER BY name",
   )
   const names = databases.map(({ name }) => String(name))
-  const current = Number.parseInt(place.snapshot_id, 10)
+  const current = Number.parseInt(snapshot_id, 10)
   const numberOf = (name: string): number => Number(PUBLISHED.exec(name)?.[1] ?? Number.NaN)
   const previous = Math.max(...names.map(numberOf).filter((number) => number < current))
   const startOf = (name: string): number => Number(STAGING.exec(name)?.[1] ?? Number.NaN)

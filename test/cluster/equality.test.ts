@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Comparison, compareLake } from '../../bench/cluster/compare.ts'
-import { loadCluster } from '../../ingest/cluster/load.ts'
 import { run } from '../ingest/feeds.ts'
 import { sized } from '../support/full-size.ts'
 import { sampleLake } from '../support/given.ts'
-import { addressOf, type Node, startNodes } from './nodes.ts'
+import { abortedOf, addressOf, loadNodes, type Node, startNodes } from './nodes.ts'
 
 const shared = new URL('../../../shared/data/', import.meta.url).pathname
 /** Promotions of grocers, and monthly prices alone. */
@@ -15,17 +15,17 @@ if (!isThere) console.warn(`skipped: no real price data in ${shared}`)
 
 const QUERIES = sized(80, 1000)
 
-let nodes: Node[]
-beforeAll(async () => {
-  nodes = await startNodes(3)
-})
-afterAll(() => Promise.all((nodes ?? []).map((node) => node.remove())))
+/** Shards, replicas of each, and how many queries are compared. */
+const layouts = [
+  [1, 1, QUERIES / 2],
+  [3, 1, QUERIES],
+  [3, 2, QUERIES],
+] as const
 
-/** Loads a lake into the first of the nodes, and compares random queries. */
-const compared = async (name: string, lake: string, count: number, queries: number): Promise<Comparison> => {
-  const of = nodes.slice(0, count)
-  await loadCluster(lake, addressOf(of, 'writer'))
-  return compareLake({ name, lake, queries }, addressOf(of))
+/** Loads a lake into nodes, and compares random queries. */
+const compared = async (name: string, lake: string, nodes: readonly Node[], queries: number): Promise<Comparison> => {
+  await loadNodes(lake, nodes)
+  return compareLake({ name, lake, queries }, addressOf(nodes))
 }
 
 const sum = ({ compared }: Comparison, figure: 'drawn' | 'refused' | 'equal_rows' | 'equal_answers'): number =>
@@ -40,18 +40,44 @@ const expectEqual = (comparison: Comparison): void => {
   expect(ran).toBeGreaterThan(sum(comparison, 'drawn') / 3)
 }
 
-describe('random queries have the same rows and the same bytes from files and from', () => {
-  test.each([
-    [1, QUERIES / 2],
-    [3, QUERIES],
-  ])('%i of the nodes, over the sample', async (count, queries) => {
-    const { lake } = await sampleLake()
-    expectEqual(await compared('sample', lake, count, queries))
-  })
+describe.each(layouts)(
+  'random queries have the same rows and the same bytes from files and from %i shards on %i nodes each',
+  (shards, replicas, queries) => {
+    let nodes: Node[]
+    beforeAll(async () => {
+      nodes = await startNodes(shards, replicas)
+    })
+    afterAll(() => Promise.all((nodes ?? []).map((node) => node.remove())))
 
-  test.runIf(isThere).each(folders)('three nodes, over the prices of %s', async (name) => {
-    const mapping = new URL(`../../data/mappings/${name}.json`, import.meta.url).pathname
-    const { lake } = await run(`${shared}${name}`, { mappings: [mapping], memory_limit: '1GiB' })
-    expectEqual(await compared(name, lake, 3, QUERIES / 2))
-  })
-})
+    test('over the sample', async () => {
+      const { lake } = await sampleLake()
+      expectEqual(await compared('sample', lake, nodes, queries))
+    })
+
+    test.runIf(isThere && shards * replicas === 3).each(folders)('over the prices of %s', async (name) => {
+      const mapping = new URL(`../../data/mappings/${name}.json`, import.meta.url).pathname
+      const { lake } = await run(`${shared}${name}`, { mappings: [mapping], memory_limit: '1GiB' })
+      expectEqual(await compared(name, lake, nodes, QUERIES / 2))
+    })
+
+    test.runIf(replicas > 1)('over the sample while a node is killed, and comes back', async () => {
+      const { lake } = await sampleLake()
+      await loadNodes(lake, nodes)
+      const node = nodes[3]!
+      /** Nothing is refused, unless a second node ended by itself. */
+      const compareWhileKilled = async (tries: number): Promise<Comparison> => {
+        const before = abortedOf(nodes)
+        const comparing = compareLake({ name: 'sample', lake, queries }, addressOf(nodes)).catch((cause: unknown) => {
+          if (abortedOf(nodes) === before || tries === 0) throw cause
+          return null
+        })
+        await sleep(3000)
+        await node.kill()
+        await sleep(6000)
+        await node.start()
+        return (await comparing) ?? compareWhileKilled(tries - 1)
+      }
+      expectEqual(await compareWhileKilled(3))
+    })
+  },
+)

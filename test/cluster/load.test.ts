@@ -2,14 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseOf, Engine, readCurrentManifest, snapshotFolder } from '../../engine/index.ts'
-import { loadCluster } from '../../ingest/cluster/load.ts'
 import { toFormat3 } from '../ingest/format-3.ts'
 import { ask } from '../support/ask.ts'
 import { ensureLake, refreshed, temporaryFolder } from '../support/given.ts'
 import { connectTo } from '../support/prepared.ts'
-import { feedRow, listing, observed } from '../support/rows.ts'
+import { feedRow, listing, type Observation, observed } from '../support/rows.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
-import { addressOf, type Node, startNodes } from './nodes.ts'
+import { addressOf, loadNodes, type Node, startNodes } from './nodes.ts'
 
 const TABLES = ['listing', 'listing_month', 'observation', 'observation_time', 'shelf_day']
 
@@ -29,7 +28,7 @@ const answer = async (): Promise<unknown> => {
   return answerOf(engine).finally(() => engine.close())
 }
 
-const databaseAt = (number: number): string => databaseOf({ snapshot_id, number, of: nodes.length })
+const database = (): string => databaseOf(snapshot_id)
 
 const databasesOf = async (node: Node): Promise<string[]> => {
   const databases = await node.as('writer').rows("SELECT name FROM system.databases WHERE name LIKE 'shelfmark%'")
@@ -37,12 +36,12 @@ const databasesOf = async (node: Node): Promise<string[]> => {
 }
 
 const dropShards = async (): Promise<void> => {
-  for (const [number, node] of nodes.entries())
-    await node.as('writer').execute(`DROP DATABASE ${databaseAt(number)} SYNC`)
+  for (const node of nodes) await node.as('writer').execute(`DROP DATABASE ${database()} SYNC`)
 }
 
 beforeAll(async () => {
-  nodes = await startNodes(3) // Few months, and so few files: a load takes a second.
+  nodes = await startNodes(3)
+  // Few months, and so few files: a load takes a second.
   const rows = worldOf(11).filter(({ observed_at }) => observed_at > '2026-10')
   ;({ lake } = await ensureLake({ observations: rows.map(feedRow) }))
   snapshot_id = (await readCurrentManifest(lake))!.snapshot_id
@@ -64,10 +63,10 @@ describe('a load that is killed', () => {
     await expect(openOn()).rejects.toMatchObject({
       code: 'NOT_READY',
       message: expect.stringMatching(
-        /does not have shard 1 of 3 of snapshot .*: there is none .*refresh.* load --lake/,
+        /does not have its shard of snapshot .*: there is none .*refresh.* load --lake .* --cluster NAME/,
       ),
     })
-    await loadCluster(lake, addressOf(nodes, 'writer'))
+    await loadNodes(lake, nodes)
     expect(await answer()).toEqual(expected)
     await dropShards()
   })
@@ -75,12 +74,12 @@ describe('a load that is killed', () => {
 
 describe('a load', () => {
   test('puts each row on one shard, and listings of one entity on the same one', async () => {
-    const { nodes: loaded } = await loadCluster(lake, addressOf(nodes, 'writer'))
+    const { nodes: loaded } = await loadNodes(lake, nodes)
     expect(loaded.map(({ was_loaded }) => was_loaded)).toEqual([false, false, false])
     const files = await connectTo(snapshotFolder(lake, snapshot_id))
     const rows = async (sql: string) => (await files.runAndReadAll(sql)).getRowObjectsJS()
     const onNodes = async (sql: string) =>
-      (await Promise.all(nodes.map((node, number) => node.as('reader', databaseAt(number)).rows(sql)))).flat()
+      (await Promise.all(nodes.map((node) => node.as('reader', database()).rows(sql)))).flat()
     const sorted = (list: readonly object[]) => list.map((row) => JSON.stringify(row)).sort()
     const listings = 'SELECT country, listing_id, product_id, entity_uid, price FROM listing'
     expect(sorted(await onNodes(listings))).toEqual(sorted(await rows(listings)))
@@ -111,7 +110,7 @@ describe('a load', () => {
         ),
       )
     const before = await tables()
-    const { nodes: loaded } = await loadCluster(lake, addressOf(nodes, 'writer'))
+    const { nodes: loaded } = await loadNodes(lake, nodes)
     expect(loaded.map(({ was_loaded, removed }) => ({ was_loaded, removed }))).toEqual(
       Array(3).fill({ was_loaded: true, removed: [] }),
     )
@@ -122,15 +121,15 @@ describe('a load', () => {
     await dropShards()
     // Those of killed loads are removed a day later.
     const before = await databasesOf(nodes[0]!)
-    await Promise.all([1, 2, 3, 4, 5, 6].map(() => loadCluster(lake, addressOf(nodes, 'writer'))))
+    await Promise.all([1, 2, 3, 4, 5, 6].map(() => loadNodes(lake, nodes)))
     expect(await answer()).toEqual(expected)
-    expect(await databasesOf(nodes[0]!)).toEqual([...before, databaseAt(0)].sort())
+    expect(await databasesOf(nodes[0]!)).toEqual([...before, database()].sort())
   })
 
   test('of a node that was replaced by an empty one sends that shard alone', async () => {
     const [first, ...others] = nodes as [Node, Node, Node]
-    await first.as('writer').execute(`DROP DATABASE ${databaseAt(0)} SYNC`)
-    const { nodes: loaded } = await loadCluster(lake, addressOf([first, ...others], 'writer'))
+    await first.as('writer').execute(`DROP DATABASE ${database()} SYNC`)
+    const { nodes: loaded } = await loadNodes(lake, [first, ...others])
     expect(loaded.map(({ was_loaded }) => was_loaded)).toEqual([false, true, true])
     expect(await answer()).toEqual(expected)
   })
@@ -170,7 +169,7 @@ describe('a shard', () => {
   test.each(changes)('%s is refused, and repaired by a load', async (_, sql, problem) => {
     const of = nodes.slice(0, 1)
     const open = () => Engine.open(small, { cluster: addressOf(of) })
-    const { nodes: loaded } = await loadCluster(small, addressOf(of, 'writer'))
+    const { nodes: loaded } = await loadNodes(small, of)
     expect(loaded).toMatchObject([{ was_loaded: false }])
     ;(await open()).close()
     await of[0]!.as('writer', loaded[0]!.database).execute(sql)
@@ -179,22 +178,60 @@ describe('a shard', () => {
 })
 
 test('of the snapshots before, only the last one stays', async () => {
-  const address = addressOf(nodes, 'writer')
   const later = [2, 3].map((seed) => worldOf(seed).slice(0, 100).map(feedRow))
   const ids = [snapshot_id]
   for (const observations of later) {
     await refreshed(lake, { observations })
-    await loadCluster(lake, address)
+    await loadNodes(lake, nodes)
     ids.push((await readCurrentManifest(lake))!.snapshot_id)
   }
   const databases = (await databasesOf(nodes[2]!)).filter((name) => !name.includes('_loading_'))
-  expect(databases).toEqual(ids.slice(1).map((id) => databaseOf({ snapshot_id: id, number: 2, of: 3 })))
+  expect(databases).toEqual(ids.slice(1).map((id) => databaseOf(id)))
+})
+
+describe('a load after a refresh', () => {
+  /** The answer from the files, and what a load by a user with the grants of loads did. */
+  const loadedAfter = async (observations: Observation[]) => {
+    await refreshed(lake, { observations: observations.map(feedRow) })
+    const engine = await Engine.open(lake, { as_of: new Date(WORLD_END) })
+    const fromFiles = await answerOf(engine).finally(() => engine.close())
+    const { nodes: loaded } = await loadNodes(lake, nodes, 'loader')
+    return { fromFiles, linked: loaded.map(({ linked }) => linked), rows: loaded.map(({ rows }) => rows) }
+  }
+  const prices = (low: number, high: number): Observation[] =>
+    [low, high].flatMap((price, i) => observed(listing(`swapped ${i}`), { '2026-08-03': price, '2026-11-03': price }))
+
+  test('links the months that it has not changed, and sends the others', async () => {
+    await loadedAfter(prices(500, 900))
+    const { fromFiles, linked } = await loadedAfter(observed(listing('newest'), { '2026-11-04': 700 }))
+    for (const count of linked) expect(count).toBeGreaterThan(0)
+    expect(await answer()).toEqual(fromFiles)
+  })
+
+  test('sends a month in which it has changed prices, also where their sum is the same', async () => {
+    const { fromFiles } = await loadedAfter(prices(900, 500))
+    expect(await answer()).toEqual(fromFiles)
+    const days = (await readCurrentManifest(lake))!.snapshot_id
+    const found = await Promise.all(
+      nodes.map((node) =>
+        node
+          .as('reader', databaseOf(days))
+          .rows(
+            "SELECT product_id, o.price AS price FROM observation AS o JOIN listing USING (listing_id) WHERE month = '2026-08' AND startsWith(product_id, 'swapped')",
+          ),
+      ),
+    )
+    expect(found.flat().sort((a, b) => Number(a.price) - Number(b.price))).toEqual([
+      { product_id: 'swapped 1', price: 500 },
+      { product_id: 'swapped 0', price: 900 },
+    ])
+  })
 })
 
 test('a snapshot of an earlier format is loaded, without what its listings lack', async () => {
   await toFormat3(lake)
   const engine = await Engine.open(lake, { as_of: new Date(WORLD_END) })
   const fromFiles = await answerOf(engine).finally(() => engine.close())
-  await loadCluster(lake, addressOf(nodes, 'writer'))
+  await loadNodes(lake, nodes)
   expect(await answer()).toEqual(fromFiles)
 })

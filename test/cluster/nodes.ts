@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ClusterNode } from '../../engine/index.ts'
+import { type LoadOptions, type LoadReport, loadCluster } from '../../ingest/cluster/load.ts'
 
 const HOST = fileURLToPath(new URL('../../.ci/cluster/node.mjs', import.meta.url))
 
@@ -43,14 +44,17 @@ export const users = {
 export type User = keyof typeof users
 export const PASSWORD = 'secret'
 
+/** The TCP interface of chdb may abort its process when a peer resets a connection, as hedged requests do. */
+const UNHEDGED = '<use_hedged_requests>0</use_hedged_requests>'
+
 const userXml = Object.entries(users).map(
   ([name, rights]) =>
     `<${name}><password>${PASSWORD}</password><networks><ip>127.0.0.1</ip></networks><quota>default</quota>${rights}</${name}>`,
 )
 const usersXml = `<clickhouse>
   <profiles>
-    <default/>
-    <reader><readonly>2</readonly></reader>
+    <default>${UNHEDGED}</default>
+    <reader><readonly>2</readonly>${UNHEDGED}</reader>
     <fixed><readonly>1</readonly></fixed>
     <constrained>
       <readonly>2</readonly><join_use_nulls>0</join_use_nulls>
@@ -65,12 +69,30 @@ const usersXml = `<clickhouse>
   <quotas><default/></quotas>
 </clickhouse>`
 
-const configXml = (folder: string, port: number): string => `<clickhouse>
+/** The name of the cluster that nodes are told of. */
+export const CLUSTER_NAME = 'shelfmark'
+
+/** A node's ports of HTTP and, for other nodes, of TCP. */
+type Ports = { http: number; tcp: number }
+
+/** The cluster of some nodes, replicas of a shard beside each other; none of a single node. The secret lets the rights of the user who asks apply. */
+const clusterXml = (shards: readonly (readonly Ports[])[]): string =>
+  shards.flat().length === 1
+    ? ''
+    : `<remote_servers><${CLUSTER_NAME}><secret>${PASSWORD}</secret>${shards
+        .map(
+          (replicas) =>
+            `<shard>${replicas.map(({ tcp }) => `<replica><host>127.0.0.1</host><port>${tcp}</port></replica>`).join('')}</shard>`,
+        )
+        .join('')}</${CLUSTER_NAME}></remote_servers>`
+
+const configXml = (folder: string, { http, tcp }: Ports, cluster: string): string => `<clickhouse>
   <logger><level>warning</level><log>${folder}/log</log><errorlog>${folder}/errors</errorlog></logger>
   <path>${folder}/data/</path><tmp_path>${folder}/temporary/</tmp_path>
-  <http_port>${port}</http_port><listen_host>127.0.0.1</listen_host>
+  <http_port>${http}</http_port><tcp_port>${tcp}</tcp_port><listen_host>127.0.0.1</listen_host>
   <asynchronous_metrics_update_period_s>3600</asynchronous_metrics_update_period_s>
   <user_directories><users_xml><path>${folder}/users.xml</path></users_xml></user_directories>
+  ${cluster}
 </clickhouse>`
 
 /** A port that nothing listens on. */
@@ -86,6 +108,8 @@ export const freePort = async (): Promise<number> => {
 /** A ClickHouse node in a process of its own, with its data in a folder. */
 export class Node {
   readonly port: number
+  /** How often its process aborted by itself, and was started again: that of chdb may when a peer is lost. */
+  aborted = 0
   readonly #folder: string
   #child: ChildProcess | undefined
 
@@ -94,12 +118,12 @@ export class Node {
     this.port = port
   }
 
-  static async start(): Promise<Node> {
+  static async start(ports: Ports, cluster: string): Promise<Node> {
     const folder = await mkdtemp(join(tmpdir(), 'shelfmark-node-'))
-    const node = new Node(folder, await freePort())
+    const node = new Node(folder, ports.http)
     await mkdir(join(folder, 'data'))
     await writeFile(join(folder, 'users.xml'), usersXml)
-    await writeFile(join(folder, 'config.xml'), configXml(folder, node.port))
+    await writeFile(join(folder, 'config.xml'), configXml(folder, ports, cluster))
     await node.start()
     return node
   }
@@ -124,6 +148,11 @@ export class Node {
     this.#child = child
     const errors: string[] = []
     child.stderr!.on('data', (text) => errors.push(String(text)))
+    child.on('exit', (_, signal) => {
+      if (signal !== 'SIGABRT' || this.#child !== child) return
+      this.aborted += 1
+      this.start().catch(() => undefined)
+    })
     while (!(await this.#answers())) {
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`the node exited: ${errors.join('')}\n${await this.#log()}`)
@@ -166,4 +195,26 @@ export class Node {
 export const addressOf = (nodes: readonly Node[], user: User = 'reader'): string =>
   `clickhouse://${user}:${PASSWORD}@${nodes.map(({ host }) => host).join()}`
 
-export const startNodes = (count: number): Promise<Node[]> => Promise.all(Array.from({ length: count }, Node.start))
+/** How often nodes ended by themselves. */
+export const abortedOf = (nodes: readonly Node[]): number => nodes.reduce((sum, { aborted }) => sum + aborted, 0)
+
+/** Loads a lake into all nodes of a cluster, or into one without. */
+export const loadNodes = (
+  lake: string,
+  nodes: readonly Node[],
+  user: User = 'writer',
+  options: LoadOptions = {},
+): Promise<LoadReport> =>
+  loadCluster(lake, addressOf(nodes, user), { ...(nodes.length > 1 && { cluster: CLUSTER_NAME }), ...options })
+
+/** Starts a cluster of so many shards, each on so many nodes: the replicas of the first shard first. */
+export const startNodes = async (shards: number, replicas = 1): Promise<Node[]> => {
+  const ports: Ports[][] = []
+  for (let shard = 0; shard < shards; shard += 1) {
+    ports.push([])
+    for (let replica = 0; replica < replicas; replica += 1)
+      ports[shard]!.push({ http: await freePort(), tcp: await freePort() })
+  }
+  const cluster = clusterXml(ports)
+  return Promise.all(ports.flat().map((of) => Node.start(of, cluster)))
+}

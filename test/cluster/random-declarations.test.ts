@@ -5,16 +5,15 @@ import { randomNumbers } from '../../bench/random.ts'
 import type { NamedCounts } from '../../engine/counts/count.ts'
 import type { Bindings } from '../../engine/duckdb/pool.ts'
 import type { AnyQuery } from '../../engine/queries/query.ts'
-import { loadCluster } from '../../ingest/cluster/load.ts'
 import { queryNamed } from '../support/ask.ts'
 import { AT_ONCE, drawCounts, scopes } from '../support/declared-scopes.ts'
 import { sized } from '../support/full-size.ts'
 import { ensureLake } from '../support/given.ts'
 import { feedRow } from '../support/rows.ts'
 import { worldOf } from '../support/worlds.ts'
-import { addressOf, type Node, startNodes } from './nodes.ts'
+import { addressOf, loadNodes, type Node, startNodes } from './nodes.ts'
 
-const DECLARATIONS = sized(1000, 10_000)
+const DECLARATIONS = sized(320, 10_000)
 
 let nodes: Node[]
 let both: Awaited<ReturnType<typeof openBoth>>
@@ -22,7 +21,7 @@ let both: Awaited<ReturnType<typeof openBoth>>
 beforeAll(async () => {
   nodes = await startNodes(2)
   const { lake } = await ensureLake({ observations: worldOf(7).map(feedRow) })
-  await loadCluster(lake, addressOf(nodes, 'writer'))
+  await loadNodes(lake, nodes)
   both = await openBoth(lake, addressOf(nodes))
 })
 afterAll(async () => {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Engine } from '../../engine/index.ts'
-import { loadCluster } from '../../ingest/cluster/load.ts'
 import { ask } from '../support/ask.ts'
 import { ensureLake } from '../support/given.ts'
 import { feedRow, listing, observed, type Row } from '../support/rows.ts'
-import { addressOf, freePort, type Node, PASSWORD, startNodes, type User } from './nodes.ts'
+import { addressOf, freePort, loadNodes, type Node, PASSWORD, startNodes, type User } from './nodes.ts'
 
 const AS_OF = new Date('2026-11-21')
 const coffee = { category: 'Grocery > Coffee' }
@@ -22,7 +21,7 @@ let lake: string
 beforeAll(async () => {
   nodes = await startNodes(3)
   ;({ lake } = await ensureLake({ observations: rowsOf(600) }))
-  await loadCluster(lake, addressOf(nodes, 'writer'))
+  await loadNodes(lake, nodes)
 })
 afterAll(() => Promise.all((nodes ?? []).map((node) => node.remove())))
 
@@ -36,16 +35,6 @@ const refusal = async (cluster: string, of = lake): Promise<string> => {
 describe('a cluster is refused, with what to do,', () => {
   const load = /To load it, run: .*refresh.* load --lake LAKE --to clickhouse:\/\/USER:PASSWORD@127\.0\.0\.1:\d+,/
 
-  test('whose nodes are named in another order', async () => {
-    const message = await refusal(addressOf([...nodes].reverse()))
-    expect(message).toMatch(/does not have shard 1 of 3 of snapshot/)
-    expect(message).toMatch(load)
-  })
-
-  test('of which fewer nodes are named', async () => {
-    expect(await refusal(addressOf(nodes.slice(0, 2)))).toMatch(/does not have shard 1 of 2 of snapshot/)
-  })
-
   test('into which the snapshot was not loaded', async () => {
     const other = await ensureLake({ observations: rowsOf(1) })
     expect(await refusal(addressOf(nodes), other.lake)).toMatch(load)
@@ -57,9 +46,9 @@ describe('a cluster is refused, with what to do,', () => {
     expect(message).not.toMatch(/guess/)
   })
 
-  test('one of whose nodes does not listen', async () => {
+  test('of which no named node listens', async () => {
     const port = await freePort()
-    const message = await refusal(addressOf(nodes).replace(nodes[1]!.host, `127.0.0.1:${port}`))
+    const message = await refusal(`clickhouse://reader:${PASSWORD}@127.0.0.1:${port}`)
     expect(message).toMatch(new RegExp(`node 127\\.0\\.0\\.1:${port} cannot answer: connect ECONNREFUSED`))
   })
 
@@ -69,11 +58,28 @@ describe('a cluster is refused, with what to do,', () => {
     )
   })
 
+  test.each([
+    ['without the name of its cluster', undefined, /^cluster: several nodes need the name of their cluster/],
+    ['with the name of another', 'other', /^cluster: 127\.0\.0\.1:\d+ knows no cluster of this name/],
+  ])('for a load %s', async (_, cluster, message) => {
+    await expect(loadNodes(lake, nodes, 'writer', { cluster })).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: expect.stringMatching(message),
+    })
+  })
+
+  test('for a load into nodes of some shards alone', async () => {
+    await expect(loadNodes(lake, nodes.slice(0, 2))).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: 'to: names no node of shard 3 of 3',
+    })
+  })
+
   test('for a load by a user who may only read', async () => {
     const other = await ensureLake({ observations: rowsOf(2) })
-    await expect(loadCluster(other.lake, addressOf(nodes))).rejects.toMatchObject({
+    await expect(loadNodes(other.lake, nodes, 'reader')).rejects.toMatchObject({
       code: 'NOT_READY',
-      message: expect.stringMatching(/necessary to have the grant CREATE DATABASE/),
+      message: expect.stringMatching(/necessary to have the grant SELECT ON system.clusters/),
     })
   })
 })
@@ -83,6 +89,17 @@ test('a query that a limit of the profile ends is refused, not answered from a p
   const refused = await ask(engine, 'analyst/inflation', coffee).catch((cause: unknown) => cause)
   engine.close()
   expect(refused).toMatchObject({ code: 'NOT_READY', message: expect.stringMatching(/Limit for rows .*exceeded/) })
+})
+
+test('any of the nodes, in any order, answers for all', async () => {
+  const files = await Engine.open(lake, { as_of: AS_OF })
+  const expected = await ask(files, 'analyst/inflation', coffee)
+  files.close()
+  for (const named of [[...nodes].reverse(), ...nodes.map((node) => [node])]) {
+    const engine = await Engine.open(lake, { as_of: AS_OF, cluster: addressOf(named) })
+    expect(await ask(engine, 'analyst/inflation', coffee)).toEqual(expected)
+    engine.close()
+  }
 })
 
 test('a user who may only read is enough to serve', async () => {

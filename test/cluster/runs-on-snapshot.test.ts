@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plainReads } from '../../bench/cluster/canonical.ts'
 import { openBoth } from '../../bench/cluster/compare.ts'
 import type { AnyQuery } from '../../engine/queries/query.ts'
-import { loadCluster } from '../../ingest/cluster/load.ts'
 import { planOf, queryNamed } from '../support/ask.ts'
 import { sampleLake } from '../support/given.ts'
-import { addressOf, type Node, startNodes } from './nodes.ts'
+import { addressOf, loadNodes, type Node, startNodes } from './nodes.ts'
 
 let nodes: Node[]
 let both: Awaited<ReturnType<typeof openBoth>>
@@ -13,7 +12,7 @@ let both: Awaited<ReturnType<typeof openBoth>>
 beforeAll(async () => {
   nodes = await startNodes(1)
   const { lake } = await sampleLake()
-  await loadCluster(lake, addressOf(nodes, 'writer'))
+  await loadNodes(lake, nodes)
   both = await openBoth(lake, addressOf(nodes))
 })
 afterAll(async () => {

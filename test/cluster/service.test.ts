@@ -1,31 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Embedded } from '../../api/payment/local-chains.ts'
-import { loadCluster } from '../../ingest/cluster/load.ts'
 import { balanceOf } from '../api/payment/balances.ts'
 import { createPayer, expensive, paymentFor, servePaid, startChains } from '../api/payment/paying.ts'
 import { sampleLake } from '../support/given.ts'
 import type { Service } from '../support/http.ts'
-import { addressOf, type Node, startNodes } from './nodes.ts'
+import { addressOf, loadNodes, type Node, startNodes } from './nodes.ts'
 
 let nodes: Node[]
 let chains: Embedded
 let service: Service
 
 beforeAll(async () => {
-  nodes = await startNodes(2)
+  nodes = await startNodes(1, 2)
   chains = await startChains()
   const { lake } = await sampleLake()
-  await loadCluster(lake, addressOf(nodes, 'writer'))
+  await loadNodes(lake, nodes)
   service = await servePaid(chains, { SHELFMARK_BACKEND: addressOf(nodes), SHELFMARK_CACHE_MIB: '0' })
 })
 afterAll(() => Promise.all((nodes ?? []).map((node) => node.remove())))
 
-test('while a node is away, queries over prices get 503 with Retry-After and cost nothing; then their payment buys the answer', async () => {
+test('while all nodes of a shard are away, queries over prices get 503 with Retry-After and cost nothing; with one back their payment buys the answer', async () => {
   const [payer, balances] = [await createPayer(chains), balanceOf(chains)]
   const headers = await paymentFor(service, payer, expensive, 'base')
   const before = await balances('base')
-  await nodes[1]!.kill()
+  await Promise.all(nodes.map((node) => node.kill()))
   for (let i = 0; i < 3; i += 1) {
     const reply = await service.get(expensive, headers)
     expect(reply.status).toBe(503)

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Engine } from '../../engine/index.ts'
-import { loadCluster } from '../../ingest/cluster/load.ts'
 import { sampleLake } from '../support/given.ts'
-import { addressOf, type Node, startNodes, userStatements } from './nodes.ts'
+import { addressOf, loadNodes, type Node, startNodes, userStatements } from './nodes.ts'
 
 let nodes: Node[]
 let lake: string
@@ -14,24 +13,25 @@ beforeAll(async () => {
 afterAll(() => Promise.all((nodes ?? []).map((node) => node.remove())))
 
 test('the statements for operators are ones of ClickHouse', async () => {
-  expect(userStatements).toHaveLength(5)
+  expect(userStatements).toHaveLength(6)
   for (const statement of userStatements)
     await nodes[0]!.as('writer').rows('SELECT formatQuery({statement:String})', { statement })
 })
 
 test('users with their grants load a snapshot, a shard that was lost, and serve', async () => {
-  const first = await loadCluster(lake, addressOf(nodes, 'loader'))
+  const first = await loadNodes(lake, nodes, 'loader')
   expect(first.nodes.map(({ was_loaded }) => was_loaded)).toEqual([false, false])
   await nodes[0]!.as('writer').execute(`DROP DATABASE ${first.nodes[0]!.database} SYNC`)
-  const second = await loadCluster(lake, addressOf(nodes, 'loader'))
+  const second = await loadNodes(lake, nodes, 'loader')
   expect(second.nodes.map(({ was_loaded }) => was_loaded)).toEqual([false, true])
   const engine = await Engine.open(lake, { cluster: addressOf(nodes, 'reader') })
-  expect(await engine.checkNodes()).toEqual(nodes.map(({ host }) => ({ host, problem: null })))
+  const healthy = nodes.map(({ host }) => ({ host, problem: null }))
+  expect(await engine.checkCluster()).toEqual({ nodes: healthy, problem: null })
   engine.close()
 })
 
 test('and may do nothing else', async () => {
-  const { nodes: loaded } = await loadCluster(lake, addressOf(nodes, 'loader'))
+  const { nodes: loaded } = await loadNodes(lake, nodes, 'loader')
   const { database } = loaded[0]!
   await nodes[0]!.as('writer').execute('CREATE TABLE default.other (n Int32) ORDER BY n')
   const denied = {

@@ -1,4 +1,5 @@
 import { loadCluster } from '../../ingest/cluster/load.ts'
+import { CLUSTER_NAME } from '../cluster/nodes.ts'
 import { atEnd } from './at-end.ts'
 
 /** The variable with the address of the cluster, if engines of tests get their rows from one (test/cluster/). */
@@ -13,7 +14,7 @@ export const clusterOf = async (lake: string): Promise<{ cluster?: string }> => 
   if (loaded.size === 0) atEnd(() => loaded.clear())
   // One after the other: several lakes of a test may hold the same snapshot.
   const before = [...loaded.values()].at(-1)
-  const loading = Promise.resolve(before).then(() => loadCluster(lake, cluster))
+  const loading = Promise.resolve(before).then(() => loadCluster(lake, cluster, { cluster: CLUSTER_NAME }))
   loaded.set(
     `${lake} ${loaded.size}`,
     loading.catch(() => undefined),

@@ -1,12 +1,19 @@
 import { EngineError } from '../../contract/errors.ts'
-import type { Bindings, RunOptions } from '../../duckdb/pool.ts'
+import type { Bindings, Columns, Row } from '../../duckdb/pool.ts'
 import type { ShardBindings, Shards } from '../shards.ts'
 import { variantsFor } from '../variants.ts'
 import { readClusterAddress } from './address.ts'
+import { createAsker } from './ask.ts'
+import {
+  distributedStatement,
+  INCOMPLETE,
+  PROOF,
+  proofsStatement,
+  type ShardStatement,
+  shardOfProof,
+} from './distributed.ts'
 import { ClusterNode, type NodeRequestOptions } from './node.ts'
-import { createProbe, MAX_PROBE_MS } from './probe.ts'
-import { checkNode, databaseOf, requireRows, requireShard, type SealedSnapshot, type WholeShard } from './shard.ts'
-import { completeStatement } from './statement.ts'
+import { checkNode, databaseOf, IS_REMOVED, lacksSnapshot, requireShard, type SealedSnapshot } from './shard.ts'
 
 /** Values as the HTTP interface of ClickHouse reads them. */
 const written = (bindings: ShardBindings): Bindings =>
@@ -14,36 +21,37 @@ const written = (bindings: ShardBindings): Bindings =>
     Object.entries(bindings).map(([name, value]) => [name, Array.isArray(value) ? `[${value.join()}]` : value]),
   ) as Bindings
 
-/** What a query returned or threw, to be returned or thrown later; at once if a node has failed. */
-const settled = <T>(work: Promise<T>): Promise<() => T> =>
-  work.then(
-    (result) => () => result,
-    (cause: unknown) => {
-      if (cause instanceof EngineError) throw cause
-      // Counts of tables before and after a load may contradict each other.
-      return () => {
-        throw cause
-      }
-    },
-  )
-
 /** Time after which a node that does not answer a check counts as failed, in milliseconds. */
 const MAX_CHECK_MS = 10_000
 
-/** Whether a node can answer, and why not. */
+/** Whether a node has a whole shard, and why not. */
 export type NodeState = { host: string; problem: string | null }
 
-/** One snapshot on the nodes of a cluster, each of which has one shard. */
-export type Cluster = {
-  /** Checks every node as opening does. */
-  check(): Promise<NodeState[]>
-  /** Runs the statements of a query, which must not depend on anything but their results. */
-  read<T>(work: (shards: Shards) => Promise<T>, options: RunOptions): Promise<T>
+/** The nodes that were named, and why queries over prices are refused; null if they are answered. */
+export type ClusterState = { nodes: readonly NodeState[]; problem: string | null }
+
+/** One snapshot on the nodes of a cluster. */
+export type Cluster = Shards & {
+  /** Checks every node that was named, and whether there is a replica of every shard. */
+  check(): Promise<ClusterState>
+}
+
+/** Throws NOT_READY unless each shard has proven once that it is whole. */
+const requireProofs = (proofs: readonly number[]): void => {
+  const shards = proofs.map(shardOfProof)
+  const of = shards[0]?.of ?? 0
+  const numbers = new Set(shards.filter((shard) => shard.of === of).map(({ number }) => number))
+  if (of > 0 && numbers.size === of && shards.length === of) return
+  const answered = shards.map((shard) => `${shard.number + 1} of ${shard.of}`).join(', ')
+  throw new EngineError(
+    'NOT_READY',
+    `The ClickHouse cluster cannot answer: ${INCOMPLETE}: answers are of ${answered || 'none'}.`,
+  )
 }
 
 /**
- * Opens a snapshot on a cluster. Throws EngineError NOT_READY if a node cannot be reached, has other settings, or does not
- * have its whole shard of this very snapshot.
+ * Opens a snapshot on a cluster, of which some nodes are named: any of them is asked for all. Throws EngineError NOT_READY if
+ * none answers, or a shard has no whole replica of this very snapshot.
  */
 export const openCluster = async (
   address: string,
@@ -51,25 +59,20 @@ export const openCluster = async (
   requests: NodeRequestOptions = {},
 ): Promise<Cluster> => {
   const { nodes: urls, ...credentials } = readClusterAddress(address)
-  const { manifest } = snapshot
-  const shards = urls.map((url, number) => {
-    const place = { snapshot_id: manifest.snapshot_id, number, of: urls.length }
-    const server = new ClusterNode({ url, ...credentials, max_ms: MAX_CHECK_MS })
-    return { place, server, node: new ClusterNode({ url, ...credentials, ...requests, database: databaseOf(place) }) }
-  })
-  const nodes = shards.map(({ node }) => node)
-  const probe = createProbe(urls.map((url) => new ClusterNode({ url, ...credentials, max_ms: MAX_PROBE_MS })))
+  const { manifest, sha256 } = snapshot
+  const place = { database: databaseOf(manifest.snapshot_id), manifest_sha256: sha256 }
+  const nodes = urls.map((url) => new ClusterNode({ url, ...credentials, ...requests }))
+  const ask = createAsker(nodes, requests.max_ms)
+  const checkers = urls.map((url) => new ClusterNode({ url, ...credentials, max_ms: MAX_CHECK_MS }))
+  const askChecker = createAsker(checkers, MAX_CHECK_MS)
 
-  /** Each shard as it was last found whole. */
-  const whole: WholeShard[] = []
-
-  /** Why each node cannot be used; undefined for one that can. */
+  /** Why each node that was named has no whole shard; undefined for one that has. */
   const failures = (): Promise<(Error | undefined)[]> =>
     Promise.all(
-      shards.map(async ({ place, server }) => {
+      checkers.map(async (node) => {
         try {
-          await checkNode(server)
-          whole[place.number] = await requireShard(server, place, snapshot, urls)
+          await checkNode(node)
+          await requireShard(node, snapshot, urls)
           return undefined
         } catch (cause) {
           return cause as Error
@@ -77,67 +80,57 @@ export const openCluster = async (
       }),
     )
 
-  // The first in the order of the nodes, not in time: it stays the same while nothing changes.
-  const unusable = (await failures()).find((failure) => failure !== undefined)
-  if (unusable) throw unusable
-
-  /** Runs a statement on all nodes; if one fails, the others are cancelled and the query is refused. */
-  const onAll = async <T>(
-    sql: string,
-    bindings: ShardBindings,
-    { signal }: RunOptions,
-    run: (node: ClusterNode, sql: string, bindings: Bindings, options: RunOptions) => Promise<T>,
-  ): Promise<T[]> => {
-    const failed = new AbortController()
-    const options = { signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal }
-    const values = written(bindings)
-    const complete = completeStatement(sql, variantsFor(values, manifest))
-    let failure: unknown
-    const answers = await Promise.all(
-      nodes.map((node) =>
-        run(node, complete, values, options).catch((cause: unknown) => {
-          failure ??= cause
-          failed.abort()
-          return undefined
-        }),
-      ),
-    )
-    if (failure) throw failure
-    return answers as T[]
+  /** Throws NOT_READY unless a whole replica of each shard is found. */
+  const requireWhole = async (): Promise<void> => {
+    try {
+      await askChecker(async (node, options) => {
+        await checkNode(node)
+        requireProofs((await node.rows(proofsStatement(place), {}, options)).map(({ proof }) => Number(proof)))
+      })
+    } catch (cause) {
+      const { message } = cause as Error
+      if (!IS_REMOVED.test(message) && !message.includes(INCOMPLETE)) throw cause
+      // A node that was named says what it lacks; others of the cluster cannot be asked.
+      const failure = (await failures()).find((one) => one !== undefined)
+      const lacking = `The ClickHouse cluster does not have snapshot ${manifest.snapshot_id}`
+      throw failure ?? lacksSnapshot(lacking, 'a shard has no whole replica', urls)
+    }
   }
+  await requireWhole()
 
-  /** The shards as they are now, after checking that each still has all its rows. */
-  const checkRows = (before: readonly WholeShard[], options: RunOptions): Promise<WholeShard[]> =>
-    Promise.all(
-      shards.map(async ({ place, node }) => {
-        const { counts } = before[place.number]!
-        return { counts, uuid: await requireRows(node, place, counts, urls, options) }
-      }),
-    )
+  const textOf = (statement: ShardStatement, bindings: Bindings): string =>
+    distributedStatement(statement, place, variantsFor(bindings, manifest))
 
   return {
-    check: async () =>
-      (await failures()).map((failure, number) => ({ host: nodes[number]!.host, problem: failure?.message ?? null })),
-    read: async (work, options) => {
-      const onShards: Shards = {
-        columns: (sql, values) => onAll(sql, values, options, (node, ...rest) => node.columns(...rest)),
-        rows: async (sql, values) => (await onAll(sql, values, options, (node, ...rest) => node.rows(...rest))).flat(),
-      }
-      // A node may lose rows, as after a power cut, and only a load brings them back, in another database: of tables that are
-      // whole now, in the database in which they were whole before, the query has read all rows.
-      try {
-        await probe.pass()
-        for (;;) {
-          const before = [...whole]
-          const result = await settled(work(onShards))
-          const after = await checkRows(before, options)
-          whole.splice(0, whole.length, ...after)
-          if (after.every(({ uuid }, number) => uuid === before[number]!.uuid)) return result()
-        }
-      } catch (cause) {
-        probe.suspect()
-        throw cause
-      }
+    check: async () => {
+      const problem = await requireWhole().then(
+        () => null,
+        (cause: Error) => cause.message,
+      )
+      const nodes = (await failures()).map((failure, i) => ({
+        host: checkers[i]!.host,
+        problem: failure?.message ?? null,
+      }))
+      return { nodes, problem }
+    },
+    columns: (statement, bindings, options) => {
+      const values = written(bindings)
+      const sql = textOf(statement, values)
+      return ask(async (node, of): Promise<Columns> => {
+        const columns = await node.columns(sql, values, of)
+        const { [PROOF]: proofs, n } = columns as Record<string, Float64Array>
+        requireProofs([...proofs!].flatMap((proof, i) => (proof < 0 ? [] : Array<number>(n![i]!).fill(proof))))
+        return columns
+      }, options)
+    },
+    rows: (statement, bindings, options) => {
+      const values = written(bindings)
+      const sql = textOf(statement, values)
+      return ask(async (node, of): Promise<Row[]> => {
+        const rows = await node.rows(sql, values, of)
+        requireProofs(rows.map(({ proof }) => Number(proof)).filter((proof) => proof >= 0))
+        return rows.filter(({ proof }) => Number(proof) < 0)
+      }, options)
     },
   }
 }

@@ -6,7 +6,7 @@ import { hostOfNode } from './address.ts'
 import { SETTINGS } from './settings.ts'
 
 /** Time after which a node that does not answer counts as failed, in milliseconds. */
-const MAX_WAIT_MS = 60_000
+export const MAX_WAIT_MS = 60_000
 /** The same for a statement or file of a load. */
 const MAX_LOAD_MS = HOUR_MS
 
@@ -26,10 +26,18 @@ export type NodeRequestOptions = {
   onRequest?: ((request: NodeRequest) => void) | undefined
 }
 
+/** How one statement is run. */
+export type StatementOptions = RunOptions & {
+  /** Less time than other statements have, in milliseconds. */
+  max_ms?: number | undefined
+  /** Settings of this statement alone. */
+  settings?: Readonly<Record<string, string>> | undefined
+}
+
 export type NodeOptions = NodeRequestOptions & { url: string; user: string; password: string; database?: string }
 
-/** Why a node cannot answer; a query over the cluster is then refused. */
-const unavailable = (url: string, reason: string): EngineError =>
+/** Why a node cannot answer. */
+export const unavailable = (url: string, reason: string): EngineError =>
   new EngineError('NOT_READY', `The ClickHouse node ${hostOfNode(url)} cannot answer: ${reason.replace(/\.$/, '')}.`)
 
 type NodeAnswer = { body: ArrayBuffer; rows: number }
@@ -62,13 +70,22 @@ export class ClusterNode {
   }
 
   /** The rows of a statement as objects. */
-  async rows(sql: string, bindings: Bindings = {}, options: RunOptions = {}): Promise<Row[]> {
+  async rows(sql: string, bindings: Bindings = {}, options: StatementOptions = {}): Promise<Row[]> {
     const lines = Buffer.from(await this.#send(sql, bindings, 'JSONEachRow', options)).toString('utf8')
     return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]))
   }
 
+  /** Whether the node answers at all within a time. */
+  answers(within_ms: number): Promise<boolean> {
+    const signal = AbortSignal.timeout(within_ms)
+    return fetch(`${this.#options.url}/ping`, { redirect: 'error', signal }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  }
+
   /** The columns of a statement that counts: whole numbers, none of them null. */
-  async columns(sql: string, bindings: Bindings = {}, options: RunOptions = {}): Promise<Columns> {
+  async columns(sql: string, bindings: Bindings = {}, options: StatementOptions = {}): Promise<Columns> {
     // Loaded on demand: a lake without a cluster does not need it.
     const { tableFromIPC } = await import('apache-arrow')
     const table = tableFromIPC(new Uint8Array(await this.#send(sql, bindings, 'ArrowStream', options)))
@@ -91,10 +108,11 @@ export class ClusterNode {
     return { database: this.#options.database ?? 'default' }
   }
 
-  #send(sql: string, bindings: Bindings, format: string, options: RunOptions): Promise<ArrayBuffer> {
-    const { max_ms = MAX_WAIT_MS } = this.#options
+  #send(sql: string, bindings: Bindings, format: string, options: StatementOptions): Promise<ArrayBuffer> {
+    const max_ms = Math.min(this.#options.max_ms ?? MAX_WAIT_MS, options.max_ms ?? Number.POSITIVE_INFINITY)
     const query = new URLSearchParams({
       ...SETTINGS,
+      ...options.settings,
       ...this.#database,
       default_format: format,
       // Only what may not write is ended when the client disconnects; max_execution_time is for one that is cut off.

@@ -18,9 +18,22 @@ const WHOLE_RESULTS: Readonly<Record<string, string>> = {
   apply_deleted_mask: '1',
 }
 
+/** A statement is computed by one replica of every shard, each of which reads a table once as it is at one moment. */
+const ALL_SHARDS: Readonly<Record<string, string>> = {
+  skip_unavailable_shards: '0',
+  optimize_skip_unused_shards: '0',
+  distributed_group_by_no_merge: '0',
+  allow_experimental_parallel_reading_from_replicas: '0',
+  enable_shared_storage_snapshot_in_query: '1',
+  // Seconds and milliseconds after which a replica that accepts a connection and is silent is replaced by another.
+  receive_timeout: '5',
+  handshake_timeout_ms: '2000',
+}
+
 /** What a statement means depends on these settings of ClickHouse: each request sends them, and opening checks them. */
 export const SETTINGS: Readonly<Record<string, string>> = {
   ...WHOLE_RESULTS,
+  ...ALL_SHARDS,
   aggregate_functions_null_for_empty: '0',
   join_use_nulls: '1',
   join_default_strictness: 'ALL',

@@ -39,9 +39,6 @@ describe('the address of a cluster', () => {
   })
 })
 
-test('the database of a shard differs by snapshot, number of shards and place among them', () => {
-  const place = { snapshot_id: '000003-1f2e3d4c', number: 0, of: 3 }
-  expect(databaseOf(place)).toBe('shelfmark_v2_000003_1f2e3d4c_1_of_3')
-  expect(databaseOf({ ...place, of: 5 })).not.toBe(databaseOf(place))
-  expect(databaseOf({ ...place, number: 1 })).not.toBe(databaseOf(place))
+test('the database of a snapshot has its name', () => {
+  expect(databaseOf('000003-1f2e3d4c')).toBe('shelfmark_v3_000003_1f2e3d4c')
 })

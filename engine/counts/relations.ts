@@ -139,6 +139,8 @@ export const relations = {
     /** The first day of the period, in days since 1970. */
     period: 'whole',
     retailer_id: 'whole',
+    category_id: 'whole',
+    brand_id: 'optional',
     is_last: 'flag',
     /** Ends on clearance: at a price far below the listing's own median. */
     is_cleared: 'flag',

@@ -53,6 +53,14 @@ export const relativesToFirst = count({
 })
 type Relatives = Counted<typeof relativesToFirst>
 
+/** Those of the last period by what they are counted for in a contribution. */
+export const lastRelatives = count({
+  from: 'series_relative',
+  where: ['is_last'],
+  by: { category: 'category_id', brand: 'brand_id' },
+  value: 'log',
+})
+
 const groupsInOrder = ({ length, key }: { length: number; key: { period: Float64Array } }): number[] =>
   groupsOf({ length }).sort((a, b) => key.period[a]! - key.period[b]!)
 
@@ -103,4 +111,11 @@ export const relativesOf = ({ length, key, tally }: Relatives, period: number): 
   groupsOf({ length }, (group) => key.period[group] === period).map((group) => {
     const { values: logs, counts } = tally(group)
     return { retailer_id: key.retailer[group]!, is_cleared: key.is_cleared[group] === 1, logs, counts }
+  })
+
+/** The price relatives of the last period by category and brand; -1 is no brand. */
+export const contributing = ({ length, key, tally }: Counted<typeof lastRelatives>) =>
+  groupsOf({ length }).map((group) => {
+    const { values: logs, counts } = tally(group)
+    return { category_id: key.category[group]!, brand_id: key.brand[group]!, logs, counts }
   })

@@ -91,20 +91,66 @@ const byRetailer = (groups: readonly MatchedGroup[]): { retailer_id: number; own
   }))
 }
 
-/** What each retailer adds to the change, in points that add up to it, the largest parts first; none without a change. */
-export const retailerContributions = (groups: readonly MatchedGroup[]) => {
-  const trim = trimmedOf(joinedCounts(groups))
-  if (trim === null) return []
-  const retailers = byRetailer(groups)
-  const parts = trimmedParts(
+type Part<K> = { of: K; matched: number; contribution_pp: number }
+
+/**
+ * What each part of the pairs adds to the change, in points that add up to it together with the rest, the largest first; none
+ * without a change. Parts are in an order that breaks ties; those beyond a limit are the rest, by their points before rounding.
+ */
+const contributionsOf = <K>(parts: readonly { of: K; own: LogCounts }[], limit = parts.length) => {
+  const trim = trimmedOf(joinedCounts(parts.map(({ own }) => own)))
+  if (trim === null) return { listed: [] as Part<K>[], other_pp: null }
+  const logs = trimmedParts(
     trim,
-    retailers.map(({ own }) => own),
+    parts.map(({ own }) => own),
   )
-  const log = Number(trim.sum) / trim.kept / LOG_UNIT
-  const points = roundedParts(pointsOf(parts, log), trimmedChange(trim))
-  return retailers
-    .map(({ retailer_id, own }, i) => ({ retailer_id, matched: pairsIn(own), contribution_pp: points[i]! }))
-    .sort((a, b) => Math.abs(b.contribution_pp) - Math.abs(a.contribution_pp) || a.retailer_id - b.retailer_id)
+  const points = pointsOf(logs, Number(trim.sum) / trim.kept / LOG_UNIT)
+  const places = parts.map((_, i) => i).sort((a, b) => Math.abs(points[b]!) - Math.abs(points[a]!) || a - b)
+  const kept = places.slice(0, limit).sort((a, b) => a - b)
+  const rest = places.slice(limit).reduce((sum, place) => sum + points[place]!, 0)
+  const hasRest = parts.length > limit
+  const rounded = roundedParts(
+    [...kept.map((place) => points[place]!), ...(hasRest ? [rest] : [])],
+    trimmedChange(trim),
+  )
+  const listed = kept.map(
+    (place, i): Part<K> => ({
+      of: parts[place]!.of,
+      matched: pairsIn(parts[place]!.own),
+      contribution_pp: rounded[i]!,
+    }),
+  )
+  return {
+    // A stable sort keeps the order of the parts among equal ones.
+    listed: listed.sort((a, b) => Math.abs(b.contribution_pp) - Math.abs(a.contribution_pp)),
+    other_pp: hasRest ? rounded.at(-1)! : 0,
+  }
+}
+
+/** What each retailer adds to the change; `contributionsOf`. */
+export const retailerContributions = (groups: readonly MatchedGroup[]) =>
+  contributionsOf(byRetailer(groups).map(({ retailer_id, own }) => ({ of: retailer_id, own }))).listed
+
+/** Categories and brands that are listed as contributing; all others are added up. */
+export const MAX_CONTRIBUTIONS = 20
+
+/** The same of what groups are named, null for those without a name. */
+export const namedContributions = <G extends LogCounts>(
+  groups: readonly G[],
+  nameOf: (group: G) => string | null,
+  limit = MAX_CONTRIBUTIONS,
+) => {
+  const named = new Map<string | null, G[]>()
+  for (const group of groups) {
+    const others = named.get(nameOf(group))
+    if (others) others.push(group)
+    else named.set(nameOf(group), [group])
+  }
+  const parts = [...named].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+  return contributionsOf(
+    parts.map(([of, own]) => ({ of, own: joinedCounts(own) })),
+    limit,
+  )
 }
 
 const variants = (trim: Trimmed, all: LogCounts, groups: readonly MatchedGroup[]) => ({

@@ -30,7 +30,11 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
         const answer = await answerInScope('analyst/inflation', scope, window)
         check({ ...scope, to: window.to }, answer, inflation(days, { ...scope, ...window }))
         if (typeof answer === 'string' || answer.lfl_change_pct === null) return
-        expect(hundredthsOf(answer.lfl_contributions)).toBe(Math.round(100 * answer.lfl_change_pct))
+        const whole = Math.round(100 * answer.lfl_change_pct)
+        const { lfl_contributions, lfl_categories, lfl_brands, lfl_other_categories_pp, lfl_other_brands_pp } = answer
+        expect(hundredthsOf(lfl_contributions)).toBe(whole)
+        expect(hundredthsOf(lfl_categories) + Math.round(100 * lfl_other_categories_pp)).toBe(whole)
+        expect(hundredthsOf(lfl_brands) + Math.round(100 * lfl_other_brands_pp)).toBe(whole)
       }),
       runs,
     ))

@@ -38,7 +38,7 @@ const trimmedMean = (values: readonly number[]): number => {
 }
 
 /** What each retailer adds to the change: of equal logs at a cut all keep the same share. Rounded to add up, so near. */
-const contributions = (pairs: readonly Pair[]) => {
+const contributionsBy = (pairs: readonly Pair[], name: string, keyOf: (pair: Pair) => string) => {
   const sorted = pairs.map(logOf).sort((a, b) => a - b)
   const g = tail(sorted.length)
   const left = sorted.slice(g, sorted.length - g)
@@ -46,9 +46,9 @@ const contributions = (pairs: readonly Pair[]) => {
   const added = (own: readonly Pair[]) =>
     sum(own.map(logOf).map((log) => (log * countIn(left, log)) / countIn(sorted, log))) / left.length
   const total = mean(left)
-  return [...groupBy(pairs, ({ platform }) => platform)].map(([retailer, own]) =>
+  return [...groupBy(pairs, keyOf)].map(([of, own]) =>
     expect.objectContaining({
-      retailer,
+      ...(name === '' ? {} : { [name]: of }),
       matched: own.length,
       contribution_pp: expect.closeTo(total === 0 ? 100 * added(own) : (added(own) * change(total)) / total, 1),
     }),
@@ -101,7 +101,7 @@ const isNoted = (periods: readonly FilledPeriod[], kept: number, all: number): b
   return kept < 10 || Math.min(sizes[0]!, sizes.at(-1)!) * 5 < Math.max(...sizes) || 2 * kept < all
 }
 
-const likeForLike = (periods: readonly FilledPeriod[], isCut: boolean) => {
+const likeForLike = (periods: readonly FilledPeriod[], isCut: boolean, depth: number) => {
   const all = periods.length < 2 ? [] : pairsOf(periods[0]!, periods.at(-1)!)
   const pairs = all.filter(isPlausible)
   const logs = pairs.map(logOf)
@@ -118,7 +118,14 @@ const likeForLike = (periods: readonly FilledPeriod[], isCut: boolean) => {
     lfl_excluded_implausible: all.length - pairs.length,
     lfl_note: periods.length < 2 || isCut || isNoted(periods, pairs.length, all.length) ? expect.any(String) : null,
     ...confidence(pairs),
-    lfl_contributions: enough ? expect.arrayContaining(contributions(pairs)) : [],
+    lfl_contributions: enough
+      ? expect.arrayContaining(contributionsBy(pairs, 'retailer', ({ platform }) => platform))
+      : [],
+    // Whose they are is compared by how many listings they have and what these add.
+    lfl_categories: enough
+      ? expect.arrayContaining(contributionsBy(pairs, '', ({ shelf }) => String(shelf.slice(0, depth + 1))))
+      : [],
+    lfl_brands: enough ? expect.arrayContaining(contributionsBy(pairs, '', ({ brand }) => String(brand))) : [],
     lfl_variants: enough
       ? {
           jevons: pct(change(mean(logs))),
@@ -178,7 +185,7 @@ export const inflation = (days: readonly ListingDay[], window: InflationAsk) => 
   const points = pointsOf(periods, window, 'matched')
   return {
     granularity: window.granularity,
-    ...likeForLike(periods, points[0]!.partial || points.at(-1)!.partial),
+    ...likeForLike(periods, points[0]!.partial || points.at(-1)!.partial, window.shelf.length),
     ...overall(links),
     naive_overall_change_pct: naive,
     decomposition: periods.length < 2 ? null : decomposition(first, last),

@@ -18,7 +18,14 @@ export type SeriesAsk = { from: string; to: string; granularity: Granularity; as
 
 export type ListingPeriod = { key: string; platform: string; price: number; days: number; last: ListingDay }
 export type FilledPeriod = Period & { listings: Map<string, ListingPeriod> }
-export type Pair = { key: string; platform: string; p0: number; p1: number }
+export type Pair = {
+  key: string
+  platform: string
+  shelf: readonly string[]
+  brand: string | null
+  p0: number
+  p1: number
+}
 
 export const daysWithin = (days: readonly ListingDay[], { from, to, as_of }: Omit<SeriesAsk, 'granularity'>) =>
   days.filter(({ day }) => day >= from && day < to && day < unseenDay(as_of))
@@ -43,9 +50,9 @@ export const pricesOf = ({ listings }: FilledPeriod): number[] => [...listings.v
 
 /** The listings priced in both periods. */
 export const pairsOf = (first: FilledPeriod, last: FilledPeriod): Pair[] =>
-  [...first.listings.values()].flatMap(({ key, platform, price: p0 }) => {
+  [...first.listings.values()].flatMap(({ key, platform, price: p0, last: { listing } }) => {
     const p1 = last.listings.get(key)?.price
-    return p1 === undefined ? [] : [{ key, platform, p0, p1 }]
+    return p1 === undefined ? [] : [{ key, platform, shelf: listing.shelf, brand: listing.brand, p0, p1 }]
   })
 
 export const isPlausible = ({ p0, p1 }: Pair): boolean => p1 <= 3 * p0 && p0 <= 3 * p1

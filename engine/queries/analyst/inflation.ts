@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
 import { moneyIn } from '../../catalog/countries.ts'
 import { resolveWindowScope, type Scope } from '../../catalog/scope.ts'
+import { subCategoryOf } from '../../catalog/sub-category.ts'
 import type { Source } from '../../contract/as-of.ts'
 import { meta, point, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../contract/definition.ts'
@@ -15,7 +16,9 @@ import {
   lastLikeForLike,
   likeForLike,
   likeForLikeFields,
+  MAX_CONTRIBUTIONS,
   MIN_MATCHED,
+  namedContributions,
   pointLikeForLike,
   pointLikeForLikeField,
   retailerContributions,
@@ -25,11 +28,24 @@ import { FENCE } from '../../statistics/price-relative.ts'
 import { chained, linksOf, seriesPoints } from '../../statistics/series.ts'
 import { TRIM_PERCENT } from '../../statistics/trimmed-mean.ts'
 import { defineQuery } from '../query.ts'
-import { compositionOf, periodsOf, relativesOf, relativesToFirst, seriesWithBase } from '../series-counts.ts'
+import {
+  compositionOf,
+  contributing,
+  lastRelatives,
+  periodsOf,
+  relativesOf,
+  relativesToFirst,
+  seriesWithBase,
+} from '../series-counts.ts'
 
 const inflationPoint = point
   .extend({ lfl: pointLikeForLikeField })
   .meta({ id: 'InflationPoint', description: 'Prices of one period, and their change since the first one.' })
+
+const contribution = {
+  matched: field.count('Its listings priced in both periods, within the plausibility fence.'),
+  contribution_pp: field.points('What its listings add to lfl_change_pct.'),
+}
 
 type InflationContext = Pick<Scope, 'echo' | 'resolved'> &
   Source & {
@@ -61,7 +77,9 @@ export const inflation = defineQuery({
       'sqrt(S / (h (h - 1))), before the exponential; h listings are left, and S is the sum of squared deviations from ' +
       'their mean of all logarithms with the tails set to the nearest that is left. lfl of a point is the same from the ' +
       'first period to that one. lfl_contributions: the sum of the logarithms of a retailer that are left over the number of all that are, scaled ' +
-      'to percent and rounded so that they add up to lfl_change_pct; of equal ones at a cut, of which only some are left, each retailer keeps the same share. overall_change_pct multiplies the change_pct of the points. ' +
+      'to percent and rounded so that they add up to lfl_change_pct; of equal ones at a cut, of which only some are left, each retailer keeps the same share. lfl_categories and lfl_brands are the same by sub-category of the scope and by brand: ' +
+      `the ${MAX_CONTRIBUTIONS} largest, and what all others add in lfl_other_categories_pp and lfl_other_brands_pp; each adds up to lfl_change_pct. ` +
+      'overall_change_pct multiplies the change_pct of the points. ' +
       'decomposition splits the change of the average price, in percent of the first: of the listings priced in both periods, whatever their relative (matched), ' +
       'by those only in the last (entry: its mean without and with them) and only in the first (exit). Without granularity ' +
       'periods are weeks in a window of up to 45 days, else months; without a window either, it is the whole weeks of the ' +
@@ -110,11 +128,26 @@ export const inflation = defineQuery({
       lfl_contributions: field.list(
         z.object({
           retailer: field.text('Platform key of the retailer.'),
-          matched: field.count('Its listings priced in both periods, within the plausibility fence.'),
-          contribution_pp: field.points('What its listings add to lfl_change_pct.'),
+          ...contribution,
         }),
         'What each retailer adds to lfl_change_pct, the largest parts first; empty where that is null.',
       ),
+      lfl_categories: field.list(
+        z.object({
+          category: field.text('Path of the sub-category; that of the category itself for its own listings.'),
+          ...contribution,
+        }),
+        'What each sub-category adds, likewise.',
+      ),
+      lfl_other_categories_pp: field.points('What all other sub-categories add; null without a change.').nullable(),
+      lfl_brands: field.list(
+        z.object({
+          brand: field.text('Name of the brand; null: no brand.').nullable(),
+          ...contribution,
+        }),
+        'What each brand adds, likewise.',
+      ),
+      lfl_other_brands_pp: field.points('What all other brands add; null without a change.').nullable(),
       resolved,
       meta,
     })
@@ -127,9 +160,9 @@ export const inflation = defineQuery({
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  reads: { observed: observedSpan, series: seriesWithBase, relatives: relativesToFirst },
+  reads: { observed: observedSpan, series: seriesWithBase, relatives: relativesToFirst, parts: lastRelatives },
 
-  toAnswer({ observed, series, relatives }, context: InflationContext, catalog) {
+  toAnswer({ observed, series, relatives, parts }, context: InflationContext, catalog) {
     const money = moneyIn(context.echo.country, catalog)
     const { echo, resolved, window, periods } = context
     const rows = periodsOf(series)
@@ -141,6 +174,10 @@ export const inflation = defineQuery({
     const naive = 100 * ((last.price_sum * first.product_count) / (last.product_count * first.price_sum) - 1)
     const composition = compositionOf(series)
     const matched = composition ? relativesOf(relatives, last.period) : []
+    const groups = composition ? contributing(parts) : []
+    const scope = resolved.category_path
+    const byCategory = namedContributions(groups, ({ category_id }) => subCategoryOf(category_id, scope, catalog))
+    const byBrand = namedContributions(groups, ({ brand_id }) => catalog.brandsById.get(brand_id)?.brand ?? null)
     const headline = likeForLike(matched, composition?.matched_count ?? 0, points)
     const pointLfl = (row: typeof first) =>
       row === last ? lastLikeForLike(headline) : pointLikeForLike(joinedCounts(relativesOf(relatives, row.period)))
@@ -153,10 +190,14 @@ export const inflation = defineQuery({
       decomposition: composition && decompose(composition),
       window,
       time_series: points.map((point, i) => ({ ...point, lfl: i === 0 ? null : pointLfl(rows[i]!) })),
-      lfl_contributions: retailerContributions(matched).map(({ retailer_id, ...of }) => ({
-        retailer: catalog.platforms.get(retailer_id)!,
-        ...of,
+      lfl_contributions: retailerContributions(matched).map(({ of, ...part }) => ({
+        retailer: catalog.platforms.get(of)!,
+        ...part,
       })),
+      lfl_categories: byCategory.listed.map(({ of, ...part }) => ({ category: of!, ...part })),
+      lfl_other_categories_pp: byCategory.other_pp,
+      lfl_brands: byBrand.listed.map(({ of, ...part }) => ({ brand: of, ...part })),
+      lfl_other_brands_pp: byBrand.other_pp,
       resolved,
       meta: metaBlock(context, span),
     }

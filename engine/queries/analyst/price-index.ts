@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../catalog/answer.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { resolveScope } from '../../catalog/scope.ts'
+import { subCategoryOf } from '../../catalog/sub-category.ts'
 import { meta, periodFields, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
@@ -66,17 +67,11 @@ const contribution = z.object({
   contribution_pp: field.points('What its listings add to window_change_pct.'),
 })
 
-/** What a group is called. A category counts for the sub-category of the scope that it is in. */
+/** What a group is called. */
 const nameOf = (by: Contributor, id: number, scope: string, catalog: Catalog): string | null => {
   if (by === 'brand') return catalog.brandsById.get(id)?.brand ?? null
   if (by === 'retailer') return catalog.platforms.get(id)!
-  const path = catalog.categories.byId(id)!.path
-  return path.startsWith(`${scope}/`)
-    ? path
-        .split('/')
-        .slice(0, scope.split('/').length + 1)
-        .join('/')
-    : path
+  return subCategoryOf(id, scope, catalog)
 }
 
 /** The contributions of groups to a change, which add up to it when rounded: the largest and the rest. */

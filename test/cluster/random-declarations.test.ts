@@ -13,7 +13,7 @@ import { feedRow } from '../support/rows.ts'
 import { worldOf } from '../support/worlds.ts'
 import { addressOf, loadNodes, type Node, startNodes } from './nodes.ts'
 
-const DECLARATIONS = sized(320, 10_000)
+const DECLARATIONS = sized(1000, 10_000)
 
 let nodes: Node[]
 let both: Awaited<ReturnType<typeof openBoth>>

@@ -4,7 +4,6 @@ import {
   type DuckDBPendingResult,
   DuckDBPendingResultState,
   type DuckDBResult,
-  type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api'
 
@@ -31,14 +30,13 @@ export const execute = async (
   connection: DuckDBConnection,
   sql: string,
   bindings: Record<string, DuckDBValue> = {},
-  types: Record<string, DuckDBType> = {},
 ): Promise<DuckDBResult> => {
   const statements = await connection.extractStatements(sql)
   const last = statements.count - 1
   for (let index = 0; ; index++) {
     const prepared = await statements.prepare(index)
     try {
-      if (index === last) prepared.bind(bindings, types)
+      if (index === last) prepared.bind(bindings)
       const result = await runTasks(prepared.start())
       if (index === last) return result
     } finally {

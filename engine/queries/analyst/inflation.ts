@@ -177,7 +177,7 @@ export const inflation = defineQuery({
     const groups = composition ? contributing(parts) : []
     const scope = resolved.category_path
     const byCategory = namedContributions(groups, ({ category_id }) => subCategoryOf(category_id, scope, catalog))
-    const byBrand = namedContributions(groups, ({ brand_id }) => catalog.brandsById.get(brand_id)?.brand ?? null)
+    const byBrand = namedContributions(groups, ({ brand_id }) => catalog.brandsById.get(brand_id)?.brand_norm ?? null)
     const headline = likeForLike(matched, composition?.matched_count ?? 0, points)
     const pointLfl = (row: typeof first) =>
       row === last ? lastLikeForLike(headline) : pointLikeForLike(joinedCounts(relativesOf(relatives, row.period)))
@@ -196,7 +196,10 @@ export const inflation = defineQuery({
       })),
       lfl_categories: byCategory.listed.map(({ of, ...part }) => ({ category: of!, ...part })),
       lfl_other_categories_pp: byCategory.other_pp,
-      lfl_brands: byBrand.listed.map(({ of, ...part }) => ({ brand: of, ...part })),
+      lfl_brands: byBrand.listed.map(({ of, ...part }) => ({
+        brand: of === null ? null : catalog.brands.get(of)!.brand,
+        ...part,
+      })),
       lfl_other_brands_pp: byBrand.other_pp,
       resolved,
       meta: metaBlock(context, span),

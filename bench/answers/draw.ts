@@ -79,6 +79,8 @@ const drawn: Record<string, (draw: Draw) => string> = {
     draw.next() < LIKELY && draw.listing.brand !== null ? draw.listing.brand : orElse(draw.names.brands, 'acme', draw),
   q: textOf,
   items: (draw) => `${draw.listing.product_uid}:2,${textOf(draw).replaceAll(',', '')}`,
+  uids: ({ listing }) => [listing.product_uid, listing.entity_uid ?? 'e_none'].join(),
+  since: dayIn,
   product_uid: ({ listing }) => listing.product_uid,
   entity_uid: ({ listing }) => listing.entity_uid ?? 'e_none',
   browse_id: (draw) => orElse(draw.names.browse_ids, '1', draw),
@@ -128,6 +130,8 @@ const withoutConflicts = (params: Record<string, string>, { pick, next }: Draw):
   const products = productNames.filter((name) => sent.includes(name))
   const product = products.length > 1 ? pick(products) : undefined
   for (const name of products) if (product && name !== product) drop.add(name)
+  if (sent.includes('uids') && sent.some((name) => name === 'category' || name === 'department'))
+    for (const name of next() < 0.5 ? ['uids'] : ['category', 'department']) drop.add(name)
   return Object.fromEntries(Object.entries(params).filter(([name]) => !drop.has(name)))
 }
 
@@ -138,7 +142,7 @@ const inOrder = (params: Record<string, string>, { next }: Draw): Record<string,
 }
 
 /** Groups of parameters of which a query requires at least one. */
-const alternatives = [productNames, ['category', 'department'], ['browse_id', 'q']]
+const alternatives = [productNames, ['category', 'department', 'uids'], ['browse_id', 'q']]
 
 const paramsOf = (query: AnyQuery, draw: Draw): Record<string, string> => {
   const { properties = {}, required = [] } = z.toJSONSchema(query.params, { io: 'input' })

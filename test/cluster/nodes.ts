@@ -95,15 +95,30 @@ const configXml = (folder: string, { http, tcp }: Ports, cluster: string): strin
   ${cluster}
 </clickhouse>`
 
-/** A port that nothing listens on. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
+/** Below the ports that the system gives to connections, which could take one before a node listens on it. */
+const [FIRST_PORT, PORTS] = [12_000, 20_000]
+
+const isFree = async (port: number): Promise<boolean> => {
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return false
+  }
   server.close()
   await once(server, 'close')
-  return port
+  return true
 }
+
+/** A port that nothing listens on. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS)
+    if (await isFree(port)) return port
+  }
+}
+
+const MAX_ABORTED = 20
 
 /** A ClickHouse node in a process of its own, with its data in a folder. */
 export class Node {
@@ -154,7 +169,9 @@ export class Node {
       this.start().catch(() => undefined)
     })
     while (!(await this.#answers())) {
-      if (child.exitCode !== null || child.signalCode !== null)
+      // One that aborts by itself is started again, perhaps before it answered.
+      const hasEnded = child.exitCode !== null || (child.signalCode !== null && child.signalCode !== 'SIGABRT')
+      if (hasEnded || this.aborted > MAX_ABORTED)
         throw new Error(`the node exited: ${errors.join('')}\n${await this.#log()}`)
       await sleep(50)
     }

@@ -9,7 +9,8 @@ import {
   PURPOSE_WEIGHT,
   placesOf,
 } from './parsed-query.ts'
-import { isHeadFirstIn, MIN_EXCESS, MIN_HEAD_SHARE, type Vocabulary } from './vocabulary.ts'
+import { plainest } from './plainest.ts'
+import { isHeadFirstIn, MIN_EXCESS, MIN_HEAD_SHARE } from './vocabulary.ts'
 
 /** A word that is the head of fewer of its names is not what is asked for if another word of the query is that of more. */
 const [MAX_UNLIKELY_HEAD_SHARE, MIN_OTHER_HEAD_SHARE] = [0.08, 0.3]
@@ -19,8 +20,6 @@ const MIN_KIND_SHARE = 0.1
 const MIN_SAME_KIND_SHARE = 0.3
 /** Words are a brand or line if they lead at least this share of the names with them. */
 const MIN_LEADING_SHARE = 0.6
-/** At least this share of the candidates are its plainest. */
-const MIN_PLAIN_SHARE = 0.1
 /** Words that hardly occur without each other in fewer names may do so by chance. */
 const MIN_NAMED = 3
 /** Words that a shelf named as asked may have besides. */
@@ -258,24 +257,6 @@ export type Intent = {
   sameKind: ReadonlySet<ParsedCandidate>
   intended: ReadonlySet<ParsedCandidate>
   plain: ReadonlySet<ParsedCandidate>
-}
-
-/**
- * The plainest candidates: those that say least besides what was asked for, at least a tenth of all. What begins names may be a
- * brand, which says nothing of the kind; what is not in the phrase that names the product says less of it.
- */
-const plainest = (
-  candidates: readonly ParsedCandidate[],
-  query: ParsedQuery,
-  { isName }: Vocabulary,
-): readonly ParsedCandidate[] => {
-  const costs = candidates.map(({ name, unmatched }) => {
-    const naming = new Set(unmatched)
-    const extra = new Set(name.significant.filter((word) => !query.has(word) && !isPackaging(word)))
-    return [...extra].reduce((sum, word) => sum + (naming.has(word) && !isName(word) ? 2 : 1), 0)
-  })
-  const most = costs.toSorted((a, b) => a - b)[Math.ceil(MIN_PLAIN_SHARE * costs.length) - 1] ?? 0
-  return candidates.filter((_, index) => costs[index]! <= most)
 }
 
 /** Whether a candidate has every word in its name or in the name of a shelf of one kind, rather than in one of several kinds. */

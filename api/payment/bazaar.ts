@@ -6,17 +6,23 @@ import type { PaymentOffer } from './offer.ts'
 const object = (properties: Schema, required: string[]) => ({ type: 'object', properties, required })
 const text = { type: 'string' }
 
-/** Cuts every list to its first entry, or to none within one or if an earlier list has the same entry: headers are short. */
+/** Members of a record whose lists have an entry. */
+const MAX_LISTS = 2
+
+/** Cuts every list to its first entry, or to none within one, after two others or if one has the same entry: headers are short. */
 const shorten = (value: unknown, isInList = false): unknown => {
   if (Array.isArray(value)) return isInList ? [] : value.slice(0, 1).map((entry) => shorten(entry, true))
   if (value === null || typeof value !== 'object') return value
   const seen = new Set<string>()
+  let lists = 0
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       const short = shorten(member, isInList)
-      const isRepeated = Array.isArray(short) && short.length > 0 && seen.has(JSON.stringify(short[0]))
+      const [entry] = Array.isArray(short) ? short : []
+      const isLeftOut = entry !== undefined && (lists === MAX_LISTS || seen.has(JSON.stringify(entry)))
+      if (entry !== undefined && !isLeftOut) lists += 1
       seen.add(JSON.stringify(short))
-      return [name, isRepeated ? [] : short]
+      return [name, isLeftOut ? [] : short]
     }),
   )
 }

@@ -69,7 +69,7 @@ export const changesSince = (
         .map(([date, some]) => ({ date, ...counts(some) })),
       meta: observedBetween(seen),
     },
-    changes: listed.map(({ row, before, is_flapping }) => ({
+    price_changes: listed.map(({ row, before, is_flapping }) => ({
       key: listingKey(row.listing),
       date: row.day,
       retailer: row.listing.platform,

@@ -74,8 +74,8 @@ const daySteps = z.object({
  * The prices that changed since a day or since the last request, up as well as down.
  *
  * @example
- * const { changes: changed, next_since } = await engine.ask(changes, { category: 'coffee' })
- * for (const { product_name, previous_price, price } of changed) console.log(product_name, previous_price, price)
+ * const { price_changes, next_since } = await engine.ask(changes, { category: 'coffee' })
+ * for (const { product_name, previous_price, price } of price_changes) console.log(product_name, previous_price, price)
  * console.log(`next time: since=${next_since}`)
  */
 export const changes = defineQuery({
@@ -93,7 +93,7 @@ export const changes = defineQuery({
       'changes are listed again, as the next snapshot may add some. Where has_more, it also counts the changes that were listed; ' +
       'under another snapshot such a page starts anew, so that a change may repeat and none is lost. product_uid and date identify a change. ' +
       'What a feed delivers later of days before that is not listed: send an earlier day to see it.',
-    null_rule: `changes is empty where no price changed. ${EMPTY_SCOPE}`,
+    null_rule: `price_changes is empty where no price changed. ${EMPTY_SCOPE}`,
     sources: [sources.prices],
   },
   params: z
@@ -137,7 +137,7 @@ export const changes = defineQuery({
       rise_count: field.count('Those of them that are rises.'),
       fall_count: field.count('Those of them that are falls.'),
       flapping_count: field.count('Those of them that are flapping.'),
-      changes: field.titled('Changes', field.list(change, 'The changes of this page, oldest first.')),
+      price_changes: field.titled('Changes', field.list(change, 'The changes of this page, oldest first.')),
       by_day: field.list(daySteps, 'The days with changes, oldest first, whatever the page.'),
       has_more: field.page(field.flag('Whether next_since lists more of these changes.')),
       next_since: field.page(field.text('What to send as since next time.')),
@@ -178,7 +178,7 @@ export const changes = defineQuery({
       rise_count: total(steps, isRise),
       fall_count: total(steps, (group) => !isRise(group)),
       flapping_count: groupsOf(steps).reduce((sum, group) => sum + steps.sum.flapping[group]!, 0),
-      changes: page.map(({ retailer_id, day, price, previous_day, previous_price, ...listing }) => ({
+      price_changes: page.map(({ retailer_id, day, price, previous_day, previous_price, ...listing }) => ({
         product_name: listing.product_name,
         date: dayText(day),
         brand: listing.brand,

@@ -115,7 +115,7 @@ describe('ask', () => {
     const { answer, rows } = structuredContent as { answer: Record<string, unknown>; rows: unknown }
     const { time_series } = all as { time_series: unknown[] }
     expect(answer.time_series).toEqual(time_series.slice(-5))
-    expect(rows).toEqual({ time_series: `last 5 of ${time_series.length}` })
+    expect(rows).toMatchObject({ time_series: `last 5 of ${time_series.length}` })
     expect(answer).not.toHaveProperty('overall_change_pct')
     expect(answer.lfl_change_pct).toEqual((all as Record<string, unknown>).lfl_change_pct)
     expect(content).toHaveLength(1)

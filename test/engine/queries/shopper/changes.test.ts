@@ -22,7 +22,7 @@ example(
   observed(listing('a'), { '2026-10-30': 1000, '2026-11-01': 1000, '2026-11-05': 1200, '2026-11-12': 900 }),
   (answer) => {
     expect(answer).toMatchObject({ change_count: 2, rise_count: 1, fall_count: 1, flapping_count: 0, has_more: false })
-    expect(answer.changes).toMatchObject([
+    expect(answer.price_changes).toMatchObject([
       { date: '2026-11-05', previous_price: 10, price: 12, change_pct: 20, previous_date: '2026-11-01' },
       { date: '2026-11-12', previous_price: 12, price: 9, change_pct: -25, previous_date: '2026-11-05' },
     ])
@@ -37,8 +37,8 @@ example(
     ...observed(listing('three'), { '2026-11-02': 1000, '2026-11-04': 800, '2026-11-07': 1000 }),
     ...observed(listing('four'), { '2026-11-02': 1000, '2026-11-05': 800, '2026-11-09': 1000 }),
   ],
-  ({ changes, flapping_count }) => {
-    expect(changes.map(({ date, is_flapping }: Change) => [date, is_flapping])).toEqual([
+  ({ price_changes, flapping_count }) => {
+    expect(price_changes.map(({ date, is_flapping }: Change) => [date, is_flapping])).toEqual([
       ['2026-11-04', true],
       ['2026-11-05', false],
       ['2026-11-07', true],
@@ -55,7 +55,7 @@ example(
     ...observed(listing('stands'), { '2026-10-01': 1000, '2026-11-05': 1100 }),
     ...observed(listing('stood'), { '2026-10-01': 1000, '2026-11-06': 1100 }),
   ],
-  ({ changes }) => expect(changes).toMatchObject([{ date: '2026-11-05', product_name: 'Coffee stands' }]),
+  ({ price_changes }) => expect(price_changes).toMatchObject([{ date: '2026-11-05', product_name: 'Coffee stands' }]),
 )
 
 describe('a cursor', () => {
@@ -70,8 +70,12 @@ describe('a cursor', () => {
   const pages = async (since: string, limit: number) => {
     const read: Change[][] = []
     for (let next = since; ; ) {
-      const { changes, has_more, next_since } = await ask(engine, 'shopper/changes', { ...shelf, since: next, limit })
-      read.push(changes)
+      const { price_changes, has_more, next_since } = await ask(engine, 'shopper/changes', {
+        ...shelf,
+        since: next,
+        limit,
+      })
+      read.push(price_changes)
       next = next_since
       if (!has_more) return { read, next }
     }
@@ -138,9 +142,11 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
     check(scope, answer, found?.figures ?? null)
     if (found === null || typeof answer === 'string') return
     const uids = new Map([...listings].map(([key, { product_uid }]) => [key, product_uid]))
-    const expected = found.changes.map(({ key, ...change }) => ({ ...change, product_uid: uids.get(key)! }))
+    const expected = found.price_changes.map(({ key, ...change }) => ({ ...change, product_uid: uids.get(key)! }))
     const placeOf = ({ date, product_uid }: Change): string => `${date} ${product_uid}`
-    expect(answer.changes).toMatchObject(expected.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).slice(0, 1000))
+    expect(answer.price_changes).toMatchObject(
+      expected.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).slice(0, 1000),
+    )
   }
 
   test('the changes of a scope equal their definition', () =>

@@ -2,7 +2,7 @@ import { EngineError } from '../../contract/errors.ts'
 import type { RunOptions } from '../../duckdb/pool.ts'
 import { type ClusterNode, MAX_WAIT_MS, type StatementOptions, unavailable } from './node.ts'
 
-/** The interval at which a node that has not answered yet is asked whether it still runs, and its time to say so. */
+/** The interval at which a node that has not answered yet is pinged, and its time to respond. */
 const PING_MS = 1000
 /** What another node would answer alike: an error of the statement, or a limit that it exceeded. */
 const IS_FINAL = /\((TIMEOUT_EXCEEDED|TOO_MANY_\w+|SYNTAX_ERROR|UNKNOWN_IDENTIFIER|READONLY|UNKNOWN_SETTING)\)/

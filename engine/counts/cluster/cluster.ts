@@ -50,7 +50,7 @@ const requireProofs = (proofs: readonly number[]): void => {
 }
 
 /**
- * Opens a snapshot on a cluster, of which some nodes are named: any of them is asked for all. Throws EngineError NOT_READY if
+ * Opens a snapshot on a cluster, of which some nodes are named: any of them answers for all. Throws EngineError NOT_READY if
  * none answers, or a shard has no whole replica of this very snapshot.
  */
 export const openCluster = async (
@@ -90,7 +90,7 @@ export const openCluster = async (
     } catch (cause) {
       const { message } = cause as Error
       if (!IS_REMOVED.test(message) && !message.includes(INCOMPLETE)) throw cause
-      // A node that was named says what it lacks; others of the cluster cannot be asked.
+      // Only the named nodes can be queried for what they lack.
       const failure = (await failures()).find((one) => one !== undefined)
       const lacking = `The ClickHouse cluster does not have snapshot ${manifest.snapshot_id}`
       throw failure ?? lacksSnapshot(lacking, 'a shard has no whole replica', urls)

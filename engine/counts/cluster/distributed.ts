@@ -36,7 +36,7 @@ export const shardOfProof = (proof: number): { number: number; of: number } => (
 
 /**
  * Fails on a shard whose tables do not have as many rows as when it was loaded. They are counted by subqueries to join, since
- * the node that is asked computes a scalar subquery by itself, once for all shards.
+ * the node that receives the statement computes a scalar subquery by itself, once for all shards.
  */
 const requireRowsSql = (
   { database, manifest_sha256 }: DistributedSnapshot,

@@ -127,6 +127,7 @@ export const createPages = ({ lake, config, admission, payments, logger }: Pages
       addAssets(app)
       addRoutes(app)
     },
+    startDrawing: (): void => void drawing.start(),
     /** Computes the examples, that of the first page first. */
     warm: (): Promise<void> => examples.warm([featured, ...queries]),
     /** Answers a thrown value: a browser gets a page, unless it is of the interface. */

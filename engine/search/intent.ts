@@ -116,18 +116,18 @@ const isOfBrand = ({ name: { brand } }: ParsedCandidate, words: readonly Keyword
 const isLeading = (candidate: ParsedCandidate, query: ParsedQuery, lexicon: Lexicon): boolean => {
   const { name } = candidate
   const { vocabulary } = lexicon
-  const named = namedIn(candidate, query)
-  if (isOfBrand(candidate, named)) return true
-  const own = placesOf(candidate, query).filter((place) => place >= 0)
-  if (named.length === 0 || own.length === 0 || named.some((one) => weightOf(candidate, one) < 1)) return false
-  const first = Math.min(...own)
+  const words = namedIn(candidate, query)
+  if (isOfBrand(candidate, words)) return true
+  const places = placesOf(candidate, query).filter((place) => place >= 0)
+  if (words.length === 0 || places.length === 0 || words.some((one) => weightOf(candidate, one) < 1)) return false
+  const first = Math.min(...places)
   const before = name.order.slice(0, first).filter((word) => !isModifier(word) && !name.brand.has(word))
   const isNamed = [name.order[first], name.order[first + 1]].some(
     (word) => word !== undefined && query.has(word) && (vocabulary.isName(word) || name.brand.has(word)),
   )
   if (!isNamed || (before.length > 0 && !isHeadFirstIn(name, vocabulary))) return false
-  const isKind = named.some((one) => headShareOf(one, lexicon) >= MIN_HEAD_SHARE)
-  return !isKind || Math.max(...own) - first <= own.length + 1
+  const isKind = words.some((one) => headShareOf(one, lexicon) >= MIN_HEAD_SHARE)
+  return !isKind || Math.max(...places) - first <= places.length + 1
 }
 
 /** Whether the words, one of which is a number, stand together in the name: a model. */
@@ -188,8 +188,8 @@ const candidatesMeant = (
 ): Meant => {
   const { keywords } = query
   const onShelf = candidates.filter((candidate) => isOnNamedShelf(candidate, query, lexicon))
-  const named = candidates.filter((candidate) => namedIn(candidate, query).length > 0)
-  const isNamed = new Set(named)
+  const nameMatches = candidates.filter((candidate) => namedIn(candidate, query).length > 0)
+  const isNamed = new Set(nameMatches)
   const isShelved = new Set(onShelf)
   const headed = candidates.filter(
     (candidate) =>
@@ -203,18 +203,20 @@ const candidatesMeant = (
   const shelved = 2 * headed.length < onShelf.length ? onShelf : ofShelf
   const isKind = kind !== undefined && !isPartOfName(kind, query, candidates, lexicon)
   if ((headed.length > 0 && isKind) || shelved.length > 0) return { headed, others: shelved }
-  const leading = named.filter((candidate) => isLeading(candidate, query, lexicon))
-  if (leading.length > 0 && leading.length >= MIN_LEADING_SHARE * named.length) return { headed, others: leading }
+  const leading = nameMatches.filter((candidate) => isLeading(candidate, query, lexicon))
+  if (leading.length > 0 && leading.length >= MIN_LEADING_SHARE * nameMatches.length) return { headed, others: leading }
   const isOneName =
     keywords.length > 1 &&
     keywords.every(({ isNumber }) => !isNumber) &&
-    named.length >= MIN_NAMED &&
-    named.every((candidate) => namedIn(candidate, query).length === keywords.length) &&
+    nameMatches.length >= MIN_NAMED &&
+    nameMatches.every((candidate) => namedIn(candidate, query).length === keywords.length) &&
     keywords.every(({ word }) => candidates.length >= MIN_LEADING_SHARE * lexicon.frequency(word))
-  if (isOneName) return { headed, others: named }
+  if (isOneName) return { headed, others: nameMatches }
   return {
     headed,
-    others: keywords.some(({ isNumber }) => isNumber) ? named.filter((candidate) => isTogether(candidate, query)) : [],
+    others: keywords.some(({ isNumber }) => isNumber)
+      ? nameMatches.filter((candidate) => isTogether(candidate, query))
+      : [],
   }
 }
 
@@ -245,9 +247,9 @@ const isPartOfOther = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQ
   const before = isHeadFirstIn(candidate.name, vocabulary) ? null : phraseBefore(candidate, kind)
   if (before === null) return false
   const least = Math.max(MIN_OTHER_HEAD_SHARE, headShareOf(kind, lexicon) + MIN_EXCESS)
-  const end = before.findLastIndex((word) => !query.has(word) && !isModifier(word)) + 1
+  const count = before.findLastIndex((word) => !query.has(word) && !isModifier(word)) + 1
   return before
-    .slice(0, end)
+    .slice(0, count)
     .some((word) => isUnmatched(word, query) && !isPackaging(word) && (vocabulary.headShare(word) ?? 0) >= least)
 }
 
@@ -275,8 +277,8 @@ export const inferIntent = (query: ParsedQuery, found: readonly ParsedCandidate[
     sameNoun.length < MIN_SAME_KIND_SHARE * headed.length && others.length === 0 && isHeadNoun(kind, lexicon)
   const ofKind = isGeneric ? headed : sameNoun
   const meant = [...new Set([...withoutSidelines(ofKind, lexicon.vocabulary), ...others])]
-  const named = meant.filter((one) => hasWords(one, query, lexicon))
-  const sameKind = named.length > 0 ? named : meant
+  const withWords = meant.filter((one) => hasWords(one, query, lexicon))
+  const sameKind = withWords.length > 0 ? withWords : meant
   const exact = candidates.filter(({ is_exact_name }) => is_exact_name)
   const intended = [
     ...new Set([

@@ -122,10 +122,10 @@ const segmentsOf = (name: string, split: Splitter): Segment[] => {
     const phrase = piece.replace(PURPOSE, '')
     const plain = phrase.replace(MODIFIER_PHRASES, ' ')
     const words = contentWords(plain, split)
-    const named = contentWords(plain.replace(FLAVOUR_BEFORE, ' ').replace(FLAVOUR_AFTER, ' '), split)
+    const unflavoured = contentWords(plain.replace(FLAVOUR_BEFORE, ' ').replace(FLAVOUR_AFTER, ' '), split)
     return {
       phrase,
-      words: named.some((word) => !isModifier(word)) ? named : words,
+      words: unflavoured.some((word) => !isModifier(word)) ? unflavoured : words,
       isAfterDash: pieces[index - 1] !== undefined,
     }
   })

@@ -1,19 +1,19 @@
+import { headShareOf, isHeadedBy, kindIn, MIN_OTHER_HEAD_SHARE } from './kind.ts'
 import { isModifier, isPackaging, isPart } from './modifiers.ts'
 import { narrowToAisles, narrowToSize, narrowToUnits, withoutSidelines } from './narrowing.ts'
 import { withoutOtherModels } from './other-models.ts'
 import {
+  countBy,
   type Keyword,
   type Lexicon,
   type ParsedCandidate,
   type ParsedQuery,
-  PURPOSE_WEIGHT,
   placesOf,
+  weightOf,
 } from './parsed-query.ts'
 import { plainest } from './plainest.ts'
 import { isHeadFirstIn, MIN_EXCESS, MIN_HEAD_SHARE } from './vocabulary.ts'
 
-/** A word that is the head of fewer of its names is not what is asked for if another word of the query is that of more. */
-const [MAX_UNLIKELY_HEAD_SHARE, MIN_OTHER_HEAD_SHARE] = [0.08, 0.3]
 /** A word that is the head of so many of its names makes another kind where it stands before another head. */
 const MIN_KIND_SHARE = 0.1
 /** If fewer have no other noun before the kind, as `bar` and `sauce`, that kind has varieties and is no other. */
@@ -29,48 +29,12 @@ const MAX_SHELF_WORDS = 2
 const isUnmatched = (word: string, query: ParsedQuery): boolean =>
   !isModifier(word) && !isPart(word) && !query.has(word)
 
-const isHeadedBy = ({ heads }: ParsedCandidate, { words }: Keyword): boolean => heads.some((head) => words.has(head))
-
-const headShareOf = ({ words }: Keyword, { vocabulary }: Lexicon): number =>
-  Math.max(0, ...[...words].map((word) => vocabulary.headShare(word) ?? 0))
-
 /** Whether a word is the head of many of its names, of however few it has. */
 const isHeadNoun = (kind: Keyword | undefined, { vocabulary, frequency }: Lexicon): boolean =>
   kind !== undefined &&
   [...kind.words].some(
     (word) => vocabulary.withHead(word).length >= MIN_OTHER_HEAD_SHARE * Math.max(1, frequency(word)),
   )
-
-/** The words of a query that may name what is asked for: no modifiers or numbers, and what is before `with` and `for`. */
-const topicsOf = ({ keywords }: ParsedQuery): readonly Keyword[] => {
-  const words = keywords.filter(({ isNumber }) => !isNumber)
-  const nouns = words.filter((one) => !one.isModifier)
-  const topics = (nouns.length > 0 ? nouns : words).filter(({ isPurpose }) => !isPurpose)
-  return topics.length > 0 ? topics : words
-}
-
-/**
- * The word that names the kind of product: the last one, in some languages the first, unless it is hardly ever a head noun and
- * another is, or no candidate has it as its head and most have another.
- */
-const kindIn = (query: ParsedQuery, candidates: readonly ParsedCandidate[], lexicon: Lexicon): Keyword | undefined => {
-  const topics = topicsOf(query)
-  const first = lexicon.vocabulary.isHeadFirst ? topics[0] : topics.at(-1)
-  if (first === undefined) return undefined
-  const [likelier] = topics.toSorted((a, b) => headShareOf(b, lexicon) - headShareOf(a, lexicon))
-  const isUnlikely =
-    headShareOf(first, lexicon) < MAX_UNLIKELY_HEAD_SHARE && headShareOf(likelier!, lexicon) >= MIN_OTHER_HEAD_SHARE
-  const kind = isUnlikely ? likelier! : first
-  const headedBy = (one: Keyword) => candidates.filter((candidate) => isHeadedBy(candidate, one)).length
-  if (headedBy(kind) > 0) return kind
-  // What something is made of or comes with names no kind, even beside another word of the query.
-  const besides = candidates.filter((candidate) => weightOf(candidate, kind) !== PURPOSE_WEIGHT)
-  const [other] = topics
-    .map((one) => ({ one, count: besides.filter((candidate) => isHeadedBy(candidate, one)).length }))
-    .filter(({ count }) => 2 * count >= candidates.length)
-    .sort((a, b) => b.count - a.count)
-  return other?.one ?? kind
-}
 
 /** The phrase of a name whose head noun the kind is, up to that noun; null without one. */
 const phraseBefore = (
@@ -91,9 +55,6 @@ const isReversed = ({ name: { lead }, heads }: ParsedCandidate, { keywords }: Pa
     lead.includes(heads[0]!) && next !== undefined && !isModifier(next) && before.some(({ words }) => words.has(next))
   )
 }
-
-const weightOf = ({ name: { weights } }: ParsedCandidate, { words }: Keyword): number =>
-  Math.max(0, ...[...words].map((word) => weights.get(word) ?? 0))
 
 /** The words of the query that a candidate has in its name or brand, numbers apart. */
 const namedIn = (candidate: ParsedCandidate, { keywords }: ParsedQuery): readonly Keyword[] =>
@@ -128,6 +89,13 @@ const isLeading = (candidate: ParsedCandidate, query: ParsedQuery, lexicon: Lexi
   if (!isNamed || (before.length > 0 && !isHeadFirstIn(name, vocabulary))) return false
   const isKind = words.some((one) => headShareOf(one, lexicon) >= MIN_HEAD_SHARE)
   return !isKind || Math.max(...places) - first <= places.length + 1
+}
+
+/** Whether most of those with a brand have the same: what names of several brands begin with is an ingredient or a flavour. */
+const areOfOneBrand = (candidates: readonly ParsedCandidate[]): boolean => {
+  const brands = countBy(candidates.flatMap(({ listing: { brand } }) => (brand === null ? [] : [brand])))
+  const sum = [...brands.values()].reduce((total, count) => total + count, 0)
+  return Math.max(0, ...brands.values()) >= MIN_LEADING_SHARE * sum
 }
 
 /** Whether the words, one of which is a number, stand together in the name: a model. */
@@ -204,7 +172,8 @@ const candidatesMeant = (
   const isKind = kind !== undefined && !isPartOfName(kind, query, candidates, lexicon)
   if ((headed.length > 0 && isKind) || shelved.length > 0) return { headed, others: shelved }
   const leading = nameMatches.filter((candidate) => isLeading(candidate, query, lexicon))
-  if (leading.length > 0 && leading.length >= MIN_LEADING_SHARE * nameMatches.length) return { headed, others: leading }
+  const isLine = leading.length >= MIN_LEADING_SHARE * nameMatches.length && areOfOneBrand(leading)
+  if (leading.length > 0 && isLine) return { headed, others: leading }
   const isOneName =
     keywords.length > 1 &&
     keywords.every(({ isNumber }) => !isNumber) &&

@@ -5,7 +5,7 @@ import { searchWords, wordsOfName } from './words.ts'
 
 /** Modifiers of several words, whose nouns do not name a kind of product either. */
 const MODIFIER_PHRASES =
-  /\b(?:(?:low|reduced|no|zero|less|non)[ -](?:added )?(?:fat|salt|sugar|sodium|calorie|gmo)s?|(?:fat|sugar|salt|sodium|lactose|gluten|cage|nut)[ -]?free|free[ -](?:run|range)|grass[ -]fed|grade a+|(?:dark|medium|light|blonde|french|italian|espresso) roast|club pack|bone[ -]in|skin[ -]on|(?:partly|2%|1%) skimmed|m\.?f\.?)(?!\w)/gi
+  /\b(?:(?:low|reduced|no|zero|less|non)[ -](?:added )?(?:fat|salt|sugar|sodium|calorie|gmo)s?|(?:fat|sugar|salt|sodium|lactose|gluten|cage|nut)[ -]?free|free[ -](?:run|range)|grass[ -]fed|grade a+|(?:dark|medium|light|blonde|french|italian|espresso) roast|club pack|bone[ -]in|skin[ -]on|(?:partly|2%|1%) skimmed|(?:piano|jet|onyx|carbon|midnight) black|(?:rose|champagne) gold|(?:space|slate) gr[ae]y|(?:navy|royal|sky|ocean|ice|sapphire|midnight) blue|(?:ruby|cherry|wine) red|(?:pearl|glacier) white|m\.?f\.?)(?!\w)/gi
 
 /** Connectives of Romance languages; the English ones are stop words of the search. */
 const CONNECTIVES: ReadonlySet<string> = new Set(

@@ -89,12 +89,12 @@ export const addQueryFiles = (app: FastifyInstance, options: QueryFilesOptions):
 
   const sendFile = async (query: AnyQuery, type: FileType, request: FastifyRequest, reply: FastifyReply) => {
     const by = sentParams(request).compare === undefined ? null : comparedBy(query)
-    const found = by === null ? await answerFor(query, request) : await comparisonFor(query, by, request)
-    const { body, facts, params } = found
+    const source = by === null ? await answerFor(query, request) : await comparisonFor(query, by, request)
+    const { body, facts, params } = source
     const write = async (): Promise<string | Uint8Array> => {
       if (type === 'json') return `${body}\n`
-      if (type === 'csv') return formatTable(found.table(), 'csv')
-      const plots = await found.draw()
+      if (type === 'csv') return formatTable(source.table(), 'csv')
+      const plots = await source.draw()
       if (plots.length === 0) throw new Refusal('NOT_FOUND', `The answer of ${queryId(query)} has no plot.`)
       const address = site().base_url + pathWith(pagePath(query), params)
       return svgFile(

@@ -72,10 +72,10 @@ export const filesOf = (snapshot: string, { country, month_from, month_to, listi
   categories: readFiles([`${snapshot}/categories.parquet`]),
   everyListing: `read_parquet('${snapshot}/listings/*/*.parquet', hive_partitioning = true)`,
   everyShelfDay: `read_parquet('${snapshot}/shelf_days/*/*.parquet', hive_partitioning = true)`,
-  /** Observations, or their times, of the months of the window. */
-  months: (table: 'observations' | 'observation_times'): string =>
+  /** Observations, or their times, of the months of the window, or of others. */
+  months: (table: 'observations' | 'observation_times', first = String(month_from), last = String(month_to)): string =>
     readFiles(
-      monthsBetween(String(month_from), String(month_to)).map(
+      monthsBetween(first, last).map(
         (month) => `${snapshot}/${table}/country=${country}/month=${month}/part-0.parquet`,
       ),
     ),

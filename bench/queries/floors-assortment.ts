@@ -1,10 +1,9 @@
 import { ratio, share } from '../../engine/contract/round.ts'
 import type { Floor } from './floor.ts'
-import { type Files, isCurrent, rowsOf, type Values } from './sql.ts'
+import { type Files, isCurrent, type Platform, platforms, rowsOf, type Values } from './sql.ts'
 
 type Sold = { sellers: number[]; n: number }
-type Months = { retailer_id: number; priced: number; before: number; stayed: number; returned: number }
-type Platform = { retailer_id: number; platform: string }
+type Turnover = { retailer_id: number; priced: number; before: number; stayed: number; returned: number }
 
 /** How many products each set of retailers sells. */
 const soldBy = (files: Files, values: Values, product: string): string => `
@@ -44,14 +43,14 @@ export const assortment: Floor = {
      SELECT retailer_id, count(*) FILTER (priced)::INTEGER AS priced, count(*) FILTER (before)::INTEGER AS before,
        count(*) FILTER (priced AND before)::INTEGER AS stayed, count(*) FILTER (priced AND NOT before AND earlier)::INTEGER AS returned
      FROM month WHERE priced OR before GROUP BY retailer_id`,
-    `SELECT retailer_id, platform FROM ${files.retailers}`,
+    platforms(files),
   ],
   figures: ([certain, likely, months, names]) => {
     const named = new Map(rowsOf<Platform>(names!).map(({ retailer_id, platform }) => [retailer_id, platform]))
     const lists = (columns: NonNullable<typeof certain>): Sold[] =>
       rowsOf<Sold>(columns).map(({ sellers, n }) => ({ sellers: [...sellers], n }))
     const [own, ownLikely] = [rangesOf(lists(certain!)), rangesOf(lists(likely!))]
-    const turnover = new Map(rowsOf<Months>(months!).map((row) => [row.retailer_id, row]))
+    const turnover = new Map(rowsOf<Turnover>(months!).map((row) => [row.retailer_id, row]))
     return {
       retailers: [...new Set([...own.all.keys(), ...ownLikely.all.keys(), ...turnover.keys()])]
         .map((id) => {

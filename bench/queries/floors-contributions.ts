@@ -1,13 +1,14 @@
 import { roundedParts } from '../../engine/statistics/contributions.ts'
 import { tailOf } from '../trim.ts'
 import { countsOf } from './counts.ts'
+import type { Pairs } from './floors-inflation.ts'
 import type { Files, Values } from './sql.ts'
 
 /** Categories and brands that are listed; all others are added up. */
 const LISTED = 20
 
-type Named = { id: number; name: string }
-export type Names = { categories: Named[]; brands: (Named & { key: string })[]; retailers: Named[] }
+type PartName = { id: number; name: string }
+export type PartNames = { categories: PartName[]; brands: (PartName & { key: string })[]; retailers: PartName[] }
 
 /** The names of categories, brands and retailers. */
 export const namesOf = (files: Files): string =>
@@ -15,7 +16,6 @@ export const namesOf = (files: Files): string =>
      (SELECT list({id: brand_id, name: brand, key: brand_norm}) FROM ${files.brands}) AS brands,
      (SELECT list({id: retailer_id, name: platform}) FROM ${files.retailers}) AS retailers`
 
-type Pairs = { retailer_id: number[]; log: number[]; n: number[] }
 /** The same pairs by category and brand, -1 for none. */
 export type Parts = { category_id: number[]; brand_id: number[]; log: number[]; n: number[] }
 
@@ -36,13 +36,13 @@ const keptShares = (log: readonly number[], n: readonly number[]) => {
   return { shares, kept: to - from }
 }
 
-type Group<T> = { of: T; matched: number; sum: number }
+type SummedPart<T> = { of: T; matched: number; sum: number }
 
 /** What the parts of the pairs add, with the same names and in the same order as in the answer. */
-export const contributions = (pairs: Pairs, parts: Parts, names: Names, scope: string) => {
+export const contributions = (pairs: Pairs, parts: Parts, names: PartNames, scope: string) => {
   const { shares, kept } = keptShares(pairs.log, pairs.n)
-  const grouped = <T>({ log, n }: Pick<Pairs, 'log' | 'n'>, keyOf: (i: number) => T): Group<T>[] => {
-    const groups = new Map<T, Group<T>>()
+  const grouped = <T>({ log, n }: Pick<Pairs, 'log' | 'n'>, keyOf: (i: number) => T): SummedPart<T>[] => {
+    const groups = new Map<T, SummedPart<T>>()
     for (let i = 0; i < n.length; i++) {
       const of = keyOf(i)
       const group = groups.get(of) ?? { of, matched: 0, sum: 0 }
@@ -52,7 +52,7 @@ export const contributions = (pairs: Pairs, parts: Parts, names: Names, scope: s
     }
     return [...groups.values()]
   }
-  const listedOf = <T>(groups: readonly Group<T>[], limit = groups.length) => {
+  const listedOf = <T>(groups: readonly SummedPart<T>[], limit = groups.length) => {
     const mean = groups.reduce((total, { sum }) => total + sum, 0) / kept / 1e12
     const total = 100 * Math.expm1(mean)
     const points = groups.map(({ sum }) => (sum / kept / 1e12) * (mean === 0 ? 100 : total / mean))
@@ -68,7 +68,8 @@ export const contributions = (pairs: Pairs, parts: Parts, names: Names, scope: s
       others: rest.length === 0 ? 0 : rounded.at(-1)!,
     }
   }
-  const inOrder = <T>(groups: Group<T>[]): Group<T>[] => groups.sort((a, b) => (String(a.of) < String(b.of) ? -1 : 1))
+  const inOrder = <T>(groups: SummedPart<T>[]): SummedPart<T>[] =>
+    groups.sort((a, b) => (String(a.of) < String(b.of) ? -1 : 1))
   const paths = new Map(
     names.categories.map(({ id, name }) => [
       id,

@@ -1,10 +1,7 @@
 import { percent, ratio, round, share } from '../../engine/contract/round.ts'
 import type { Floor } from './floor.ts'
 import { isPlausible, log } from './floors-series.ts'
-import { type Files, isInWindow, metaOf, ON_PROMOTION, rowsOf, shelfTimes, type Values } from './sql.ts'
-
-const platforms = (files: Files): string => `SELECT retailer_id, platform FROM ${files.retailers}`
-type Platform = { retailer_id: number; platform: string }
+import { isInWindow, metaOf, ON_PROMOTION, type Platform, platforms, rowsOf, shelfTimes, type Values } from './sql.ts'
 
 type Stock = { retailer_id: number | null; stated: number; out: number }
 type Spells = {
@@ -135,7 +132,7 @@ export const promoCalendar: Floor = {
 }
 
 type Step = { product_uid: string; day: string; price: number; previous_price: number; is_flapping: boolean }
-type Steps = { n: number; rises: number; flapping: number; page: Step[] | null }
+type StepCounts = { n: number; rises: number; flapping: number; page: Step[] | null }
 
 /** Counts and the first page of changes in one statement. */
 export const changes: Floor = {
@@ -159,7 +156,7 @@ export const changes: Floor = {
      FROM step`,
   ],
   figures: ([columns]) => {
-    const { n, rises, flapping, page } = rowsOf<Steps>(columns!)[0]!
+    const { n, rises, flapping, page } = rowsOf<StepCounts>(columns!)[0]!
     return {
       change_count: n,
       rise_count: rises,

@@ -4,7 +4,7 @@ import { studentT975 } from '../../engine/statistics/student-t.ts'
 import { tailOf } from '../trim.ts'
 import { type Counts, countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
-import { contributions, type Names, namesOf, type Parts, scopeOf } from './floors-contributions.ts'
+import { contributions, namesOf, type PartNames, type Parts, scopeOf } from './floors-contributions.ts'
 import { isPlausible, log, type PeriodRow, seriesOf } from './floors-series.ts'
 import { withoutSales } from './floors-setting.ts'
 import { type Files, isInWindow, metaOf, numbers, ON_PROMOTION, rowsOf, shelfTimes, type Values } from './sql.ts'
@@ -134,7 +134,7 @@ const regular = (files: Files, values: Values): string[] => {
   ]
 }
 
-type Pairs = { retailer_id: number[]; clearance: boolean[]; log: number[]; n: number[]; direction: number[] }
+export type Pairs = { retailer_id: number[]; clearance: boolean[]; log: number[]; n: number[]; direction: number[] }
 
 /** The mean of sorted values without their tails, and the bounds that are left. */
 const trimmed = (logs: Counts) => {
@@ -249,7 +249,12 @@ export const inflation: Floor = {
     return {
       ...headline,
       lfl_variants,
-      ...contributions(one!.pairs![0] as Pairs, one!.parts![0] as Parts, rowsOf<Names>(names!)[0]!, scopeOf(values)),
+      ...contributions(
+        one!.pairs![0] as Pairs,
+        one!.parts![0] as Parts,
+        rowsOf<PartNames>(names!)[0]!,
+        scopeOf(values),
+      ),
       naive_overall_change_pct: percent(100 * (price / base - 1)),
       decomposition: {
         naive_change_pct: share(price - base),

@@ -1,12 +1,11 @@
 import { ratio, share } from '../../engine/contract/round.ts'
 import type { Floor } from './floor.ts'
-import { isCurrent, metaOf, OBSERVED, rowsOf } from './sql.ts'
+import { isCurrent, metaOf, OBSERVED, type Platform, platforms, rowsOf } from './sql.ts'
 
 /** Fewer shared products have no level and no share of equal prices. */
 const MIN_SHARED = 10
 
 type Shared = { a: number; b: number; n: number; equal: number; weight: number; deviation: number }
-type Platform = { retailer_id: number; platform: string }
 
 /** Solves a symmetric positive system, by elimination without pivots. */
 const solved = (matrix: number[][], side: number[]): number[] => {
@@ -41,7 +40,7 @@ export const retailerLevels: Floor = {
      GROUP BY ALL ORDER BY ALL`,
     `SELECT count(*)::INTEGER AS listings, count(entity_uid)::INTEGER AS identified, ${OBSERVED} FROM ${files.listings}
      WHERE ${isCurrent(values)} AND condition = 'new'`,
-    `SELECT retailer_id, platform FROM ${files.retailers}`,
+    platforms(files),
   ],
   figures: ([columns, counts, names]) => {
     const pairs = rowsOf<Shared>(columns!)

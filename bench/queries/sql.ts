@@ -138,3 +138,7 @@ export const metaOf = (observed_min: readonly unknown[], observed_max: readonly 
   price_observed_at_min: instant(Math.min(...numbers(observed_min))),
   price_observed_at_max: instant(Math.max(...numbers(observed_max))),
 })
+
+/** The keys of retailers by their ids. */
+export const platforms = (files: Files): string => `SELECT retailer_id, platform FROM ${files.retailers}`
+export type Platform = { retailer_id: number; platform: string }

@@ -1,3 +1,4 @@
+import { isGeneralAfter } from './general-words.ts'
 import { headShareOf, isHeadedBy, kindIn, MIN_OTHER_HEAD_SHARE } from './kind.ts'
 import { isModifier, isPackaging, isPart } from './modifiers.ts'
 import { narrowToAisles, narrowToSize, narrowToUnits, withoutSidelines } from './narrowing.ts'
@@ -202,6 +203,7 @@ const isOtherKind = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQue
   if (words === null) return false
   // Two nouns name a kind, and what is before them a variety of it.
   if (words.length > 0 && !isModifier(words.at(-1)!) && query.has(words.at(-1)!)) return false
+  if ([...kind.words].some((word) => isGeneralAfter(word, words))) return false
   const before = words.findLast((word) => isUnmatched(word, query))
   if (before === undefined || isPackaging(before) || isCounted(before, candidate)) return false
   return (vocabulary.headShare(before) ?? 0) >= MIN_KIND_SHARE

@@ -22,8 +22,9 @@ const MODIFIERS = {
     bio blau bunt dunkel duo echt entrahmt fein feine feiner fettarm frisch frische frischer ganz ganze gebacken gebraten gekocht gelb gelbe
     gemahlen gemischt gerauchert gerieben gesalzen geschalt geschnitten gesusst gewurfelt glatt glutenfrei grob grobe gross grosse grun grune gruner
     halbfett halbiert handgemacht hell helle kalt kernlos klein kleine kraftig laktosefrei leicht leichte loslich mager mild milde milder
-    naturbelassen naturell naturtrub neu ohne passiert pikant reif rein reine roh rot rote roter sanft sanfte scharf schwarz schwarze schwarzer
+    natur naturbelassen naturell naturtrub neu ohne passiert pikant reif rein reine roh rot rote roter sanft sanfte scharf schwarz schwarze schwarzer
     spritzig still stuckig suss susse tiefgekuhlt tk ungesalzen ungesusst vegan vegetarisch weich weiss weisse weisser wurzig zart zarte`),
+  italian: words('aoc aop doc docg dop frizzante igp igt integrale lisce rigate spumante'),
   spanish: words(`
     amarillo amarilla azul blanco blanca chico chica clasico clasica congelado congelada descremado descremada deslactosado deslactosada
     diet dulce entero entera especial fino fina fresco fresca grado gran grande grueso gruesa instantaneo instantanea largo light maduro

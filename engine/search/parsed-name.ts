@@ -1,4 +1,5 @@
 import { singular } from '../contract/text.ts'
+import { isGeneralAfter } from './general-words.ts'
 import { isModifier, isPackaging } from './modifiers.ts'
 import { searchUnit } from './units.ts'
 import { searchWords, wordsOfName } from './words.ts'
@@ -181,7 +182,12 @@ const parseWith = (name: string, brand: string | null, splitText: Splitter): Par
   const significant = withoutPhrase(contentWords(text.replace(MODIFIER_PHRASES, ' '), split), brandWords)
   return {
     lead,
-    significant: significant.filter((word) => !isModifier(word) && (!isPackaging(word) || lead.includes(word))),
+    significant: significant.filter(
+      (word, place) =>
+        !isModifier(word) &&
+        (!isPackaging(word) || lead.includes(word)) &&
+        !isGeneralAfter(word, significant.slice(0, place)),
+    ),
     heads: [...new Set([lead, beforeSize].map((words) => headOf(words, isHeadFirst === true)))].filter(Boolean),
     parts: [namingOf(lead), measured, namingOf(afterDash)].filter(({ length }) => length > 0),
     measured,

@@ -1,5 +1,6 @@
 import type { CategoryNode } from '../contract/category-node.ts'
 import { type Contents, readContents } from './contents.ts'
+import { isGeneralAfter } from './general-words.ts'
 import type { Listing } from './listings.ts'
 import type { Meaning } from './meanings.ts'
 import { isModifier, isPart } from './modifiers.ts'
@@ -124,7 +125,10 @@ export const parseCandidate = (candidate: Candidate, query: ParsedQuery, { vocab
     name,
     heads: vocabulary.headsOf(name),
     aisle: aisleOf(shelf),
-    unmatched: name.lead.filter((word) => !isModifier(word) && !isPart(word) && !query.has(word)),
+    unmatched: name.lead.filter(
+      (word, place) =>
+        !isModifier(word) && !isPart(word) && !query.has(word) && !isGeneralAfter(word, name.lead.slice(0, place)),
+    ),
     size: query.has_size ? readContents(listing.product_name ?? '') : null,
   }
 }

@@ -1,3 +1,5 @@
+import { withoutGeneral } from './general-words.ts'
+
 /** How a thing is packed or measured out, before what it is: `cans of chickpeas`. `pack of 2` is a size. */
 const QUANTITY =
   /\b(?:(?:a|an|one|some|\d+) )?(?:bag|bottle|box|bunch|can|carton|case|jar|jug|packet|pack|piece|roll|slice|tin|tube|tub)(?:e?s)? of (?!\d)/gi
@@ -31,9 +33,12 @@ const without = (text: string, pattern: RegExp): string => {
   return rest === text ? text : without(rest, pattern)
 }
 
-/** A request as names put it: without what only asks for a price or says how a thing is packed, and numbers as digits. */
+/**
+ * A request as names put it: without what only asks for a price, says how a thing is packed or repeats what
+ * it is, and numbers as digits.
+ */
 export const plainRequest = (text: string): string =>
-  without(without(text.trim(), AFTER_PRODUCT), BEFORE_PRODUCT)
+  withoutGeneral(without(without(text.trim(), AFTER_PRODUCT), BEFORE_PRODUCT))
     .replace(QUANTITY, '')
     .replace(COUNTED, (count) => String(COUNTS.indexOf(count.toLowerCase()) + 1 || 1))
     .replace(

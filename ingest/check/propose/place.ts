@@ -24,8 +24,10 @@ const statedCurrencies = (draft: Draft): Stated => {
   if (price === undefined) return null
   const { currencies, signs } = price.price()
   if (currencies.length > 0) return { codes: currencies, seen: `prices have ${signs.join(', ')}` }
+  // `Fr` may be a day where `Euro` is a currency.
   const inName = price.name
     .split(/[\s_()[\]/,.-]+/)
+    .sort((a, b) => b.length - a.length)
     .flatMap((word) => (word.length > 1 || /\p{Sc}/u.test(word) ? currenciesOf(word) : []))
   return inName.length > 0 ? { codes: inName, seen: `the name "${price.name}"` } : null
 }

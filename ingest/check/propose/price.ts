@@ -1,7 +1,9 @@
 import { digitsOf, MAX_DECIMALS } from '../../../engine/index.ts'
+import { identifier, literal } from '../../feeds/sql-text.ts'
 import { percent, shareOf } from '../columns/kinds.ts'
 import { hasWord, isNamed, nameScore, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
+import { ownName } from '../columns/wide.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import { type Draft, decide, type FileColumn, guessed, note, reference, sourceOf, take, takeSql } from './draft.ts'
 
@@ -19,6 +21,9 @@ const salePrice = (draft: Draft, price: FileColumn): SampledColumn | undefined =
     return both.length > 0 && both.filter((isLess) => isLess).length >= 0.95 * both.length
   })
 }
+
+const MIN_CENT_SHARE = 0.95
+const MIN_LIST_NAME = 0.5
 
 /** The share of list prices that are not below the price. */
 const MIN_ABOVE = 0.85
@@ -112,6 +117,34 @@ const listPrice = (draft: Draft, price: FileColumn): FileColumn | undefined => {
   return both.length === 0 || shareOf(both, (isAbove) => isAbove) > MIN_ABOVE ? list : undefined
 }
 
+/** The column of cents beside one of whole amounts: `price_whole` and `price_fraction`. */
+const fractionOf = (draft: Draft, price: FileColumn): SampledColumn | undefined =>
+  price.price().decimals > 0
+    ? undefined
+    : draft.columns.find((column) => {
+        const isOfPrice = hasWord(column.name, 'fraction') && column.name !== price.name
+        return isOfPrice && sourceOf(column).share('cents', (value) => /^\d\d$/.test(value)) > MIN_CENT_SHARE
+      })
+
+/** Maps the list prices beside the prices of shops: `lista_acme` beside `precio_acme`. */
+const takeListsOfShops = (draft: Draft): boolean => {
+  const { unpivot } = draft.files[0]!.options
+  const lists = (unpivot?.columns ?? []).flatMap((name) => {
+    const own = wordsOf(ownName(name))
+    const list = draft.columns.find((column) => {
+      const words = wordsOf(column.name)
+      const rest = words.filter((word) => !own.includes(word)).join(' ')
+      return own.every((word) => words.includes(word)) && nameScore(rest, 'list_price') >= MIN_LIST_NAME
+    })
+    return list ? [{ name, list }] : []
+  })
+  if (!unpivot || lists.length === 0) return false
+  const cases = lists.map(({ name, list }) => `WHEN ${literal(name)} THEN ${reference(list)}`)
+  const sql = `CASE ${identifier(unpivot.name_to)} ${cases.join(' ')} END`
+  takeSql(draft, 'list_price', sql, ...lists.map(({ list }) => list))
+  return true
+}
+
 /** `5,-` is a whole amount, which readers do not know. */
 const DASHED = /\d[.,]\s?[-–—]+\D*$/
 
@@ -120,11 +153,13 @@ export const describePrices = (draft: Draft) => {
   if (draft.feed !== 'price_observations') return
   const price = guessed(draft, 'price')
   if (price === undefined) return askForPrice(draft)
-  const list = listPrice(draft, price)
-  if (!price.values.some((value) => DASHED.test(value))) take(draft, 'price', price)
+  const fraction = fractionOf(draft, price)
+  const list = takeListsOfShops(draft) ? undefined : listPrice(draft, price)
+  if (fraction) takeSql(draft, 'price', `concat(${reference(price)}, '.', ${reference(fraction)})`, price, fraction)
+  else if (!price.values.some((value) => DASHED.test(value))) take(draft, 'price', price)
   else takeSql(draft, 'price', `regexp_replace(${reference(price)}, '[.,]\\s?[-–—]+', '')`, price)
   if (list) take(draft, 'list_price', list)
-  else takeDecrease(draft, price)
+  else if (!draft.description.columns?.list_price) takeDecrease(draft, price)
   const sale = salePrice(draft, price)
   if (sale) takeSale(draft, price, sale)
   else checkCents(draft, price)

@@ -1,8 +1,9 @@
 import { groupBy } from '../../../engine/index.ts'
 import { COLUMNS_OF, type Column, type Feed } from '../../feeds/columns.ts'
 import { type FeedGuess, guessFeeds } from '../columns/feed-of.ts'
+import { withMonths } from '../columns/months.ts'
 import { guessNameDate } from '../columns/name-dates.ts'
-import { withoutRepeats } from '../columns/prices.ts'
+import { withPlainPrices } from '../columns/prices.ts'
 import { withAliases } from '../columns/roles.ts'
 import { type ColumnSummary, summarise } from '../columns/summary.ts'
 import { widest, withUnpivot } from '../columns/wide.ts'
@@ -159,7 +160,7 @@ const skeletonOf = (files: readonly SampledFile[], others: readonly FileColumns[
  * the files that cannot be read.
  */
 export const proposeMapping = (sampled: readonly SampledFile[], others: readonly string[] = []): Proposal => {
-  const once = sampled.map((file) => ({ ...file, columns: file.columns.map(withoutRepeats) }))
+  const once = sampled.map((file) => ({ ...file, columns: file.columns.map(withPlainPrices).map(withMonths) }))
   const files = once.map((file) => withUnpivot(withAliases(file)))
   const guesses = guessFeeds(files, (file) => formOf(file) !== null)
   const drafts = [...groupBy(guesses, groupKey).values()].flatMap((group) =>

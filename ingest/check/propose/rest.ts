@@ -117,7 +117,9 @@ export const describeRefusals = (draft: Draft): void => {
     decide(draft, 'rejected', { why, share: percent(share), allowed: allowing(share) })
   if (price && feed === 'price_observations') {
     const amountOf = (value: string) => printedPrice(value, description.decimal_comma === true)
-    const isBlank = (value: string) => filledOf([value]).length === 0 || amountOf(value) === 0
+    // A file that is put together of several may repeat its header.
+    const isBlank = (value: string) =>
+      filledOf([value]).length === 0 || amountOf(value) === 0 || value.trim() === price.name
     const refused = shareOf(price.values, (value) => (amountOf(value) ?? 0) <= 0)
     if (refused - shareOf(price.values, isBlank) > DEFAULT_MAX_QUARANTINE)
       refuse(`no price above 0 in "${price.name}"`, refused)

@@ -44,7 +44,7 @@ const isPlaceOrVariant = (column: SampledColumn): boolean =>
   (hasWord(column.name, 'place') || hasWord(column.name, 'variant')) && !isAmount(column)
 
 const identifyBy = (draft: Draft, ...names: readonly string[]): void => {
-  for (const name of names) draft.used.add(name)
+  draft.reads.set('listing_id', names)
   draft.description.listing_id_from = [...names]
 }
 
@@ -67,7 +67,7 @@ const mapId = (draft: Draft, id: SampledColumn) => {
   // A branch is part of the identity of its own key, as long as the id is a column.
   if (hasWord(place, 'place') && id.sql === undefined) {
     take(draft, 'listing_id', id)
-    draft.used.add(place)
+    draft.reads.set('listing_id', [id.name, place])
     draft.description.store = place
   } else identifyBy(draft, place, id.name)
   decide(draft, 'idWithin', { id: id.name, place, columns: { platform: place, listing_id: id.name } })
@@ -136,7 +136,7 @@ const identity = (draft: Draft, names: readonly SampledColumn[], price: SampledC
 /** Names the listing after its file where each time has one price: a log of one product. */
 const mapSingle = (draft: Draft, price: SampledColumn | undefined) => {
   const [file] = draft.files
-  const id = platformKey(wordsOf(file!.path.replace(/\.\w+$/, '')).join('-'))
+  const id = platformKey(file!.path.replace(/\.\w+$/, ''))
   const isLog = price && guessed(draft, 'observed_at') && conflictShare(contextOf(draft), price) < MIN_CONFLICT
   if (!isLog || draft.files.length > 1 || id === '') return decide(draft, 'noId')
   state(draft, 'constants', { listing_id: id })

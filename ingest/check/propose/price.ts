@@ -5,22 +5,36 @@ import { hasWord, isNamed, nameScore, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
 import { ownName } from '../columns/wide.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { type Draft, decide, type FileColumn, guessed, note, reference, sourceOf, take, takeSql } from './draft.ts'
+import {
+  type Draft,
+  decide,
+  type FileColumn,
+  guessed,
+  isUsed,
+  note,
+  reference,
+  sourceOf,
+  take,
+  takeSql,
+} from './draft.ts'
+
+/** The share of rows with two amounts above 0 whose first is not above the second; null without such rows. */
+const shareBelow = (lower: SampledColumn, upper: SampledColumn, ...commas: readonly boolean[]): number | null => {
+  const [first, second] = [lower, upper].map(({ values }, at) =>
+    values.map((value) => printedPrice(value, commas[at] ?? commas[0]!) ?? 0),
+  )
+  const both = first!.flatMap((amount, row) => (amount > 0 && second![row]! > 0 ? [amount <= second![row]!] : []))
+  return both.length === 0 ? null : shareOf(both, (isBelow) => isBelow)
+}
 
 /** A second price column, for sales, that is never above the first. */
-const salePrice = (draft: Draft, price: FileColumn): SampledColumn | undefined => {
-  const { decimal_comma } = price.price()
-  const amounts = ({ values }: SampledColumn) => values.map((value) => printedPrice(value, decimal_comma) ?? 0)
-  const full = amounts(price)
-  return draft.columns.find((column) => {
+const salePrice = (draft: Draft, price: FileColumn): SampledColumn | undefined =>
+  draft.columns.find((column) => {
     const { name } = column
     const isSale = hasWord(name, 'sale') && wordsOf(name).some((word) => isNamed(word, 'price'))
-    if (!isSale || name === price.name || draft.used.has(name)) return false
-    const sales = amounts(column)
-    const both = full.flatMap((amount, row) => (amount > 0 && sales[row]! > 0 ? [sales[row]! <= amount] : []))
-    return both.length > 0 && both.filter((isLess) => isLess).length >= 0.95 * both.length
+    if (!isSale || name === price.name || isUsed(draft, name)) return false
+    return (shareBelow(column, price, price.price().decimal_comma) ?? 0) >= 0.95
   })
-}
 
 const MIN_CENT_SHARE = 0.95
 const MIN_LIST_NAME = 0.5
@@ -36,7 +50,8 @@ const isAbove0 = (column: SampledColumn): string =>
 const takeSale = (draft: Draft, price: SampledColumn, sale: SampledColumn): void => {
   const [full, reduced] = [reference(price), reference(sale)]
   takeSql(draft, 'price', `CASE WHEN ${isAbove0(sale)} THEN ${reduced} ELSE ${full} END`, sale, price)
-  if (!draft.guesses.has('list_price')) takeSql(draft, 'list_price', `CASE WHEN ${isAbove0(sale)} THEN ${full} END`)
+  if (!draft.guesses.has('list_price'))
+    takeSql(draft, 'list_price', `CASE WHEN ${isAbove0(sale)} THEN ${full} END`, sale, price)
   note(draft, 'saleOrFull', { sale: sale.name, full: price.name, columns: { price: price.name } })
 }
 
@@ -101,20 +116,16 @@ const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefi
 /** A reduction beside a price makes the list price. */
 const takeDecrease = (draft: Draft, price: FileColumn): void => {
   const decrease = draft.columns.find(({ name }) => nameScore(name, 'price_decrease') > 0.8)
-  if (!decrease || draft.used.has(decrease.name) || price.price().decimal_comma) return
+  if (!decrease || isUsed(draft, decrease.name) || price.price().decimal_comma) return
   const sql = `CASE WHEN ${isAbove0(decrease)} THEN ${reference(price)} + abs(${reference(decrease)}) END`
-  takeSql(draft, 'list_price', sql, decrease)
+  takeSql(draft, 'list_price', sql, decrease, price)
 }
 
 /** The list price, which is not below the price; a price of another amount, such as of a kilogram, is. */
 const listPrice = (draft: Draft, price: FileColumn): FileColumn | undefined => {
   const list = guessed(draft, 'list_price')
-  if (!list) return undefined
-  const [prices, lists] = [price, list].map(({ values, price: form }) =>
-    values.map((value) => printedPrice(value, form().decimal_comma) ?? 0),
-  )
-  const both = prices!.flatMap((amount, row) => (amount > 0 && lists![row]! > 0 ? [lists![row]! >= amount] : []))
-  return both.length === 0 || shareOf(both, (isAbove) => isAbove) > MIN_ABOVE ? list : undefined
+  const commas = [price, ...(list ? [list] : [])].map((column) => column.price().decimal_comma)
+  return list && (shareBelow(price, list, ...commas) ?? 1) > MIN_ABOVE ? list : undefined
 }
 
 /** The column of cents beside one of whole amounts: `price_whole` and `price_fraction`. */

@@ -1,5 +1,5 @@
 import { joinHeaders } from '../../text/scanner.ts'
-import { shareOf } from '../columns/kinds.ts'
+import { isOf, shareOf } from '../columns/kinds.ts'
 import { isNamed } from '../columns/names.ts'
 
 /** Rows of delimited text, and the line that each starts in, from 0. */
@@ -59,15 +59,12 @@ export const guessDelimiter = (text: string, isWhole: boolean): string | null =>
   return best.score > 0.5 ? best.delimiter : null
 }
 
-type CellKind = 'empty' | 'number' | 'date' | 'link' | 'text'
+const CELLS = ['date', 'link', 'number'] as const
 
-const kindOfCell = (cell: string): CellKind => {
-  const text = cell.trim()
-  if (text === '') return 'empty'
-  if (/^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ].*)?$|^(?:19|20)\d{2}[-/]?(?:0[1-9]|1[0-2])?$/.test(text)) return 'date'
-  if (/^https?:\/\//i.test(text)) return 'link'
-  return /^\D{0,4}[+-]?\d[\d.,:/' \u00a0-]*\D{0,4}$/.test(text) ? 'number' : 'text'
-}
+type CellKind = (typeof CELLS)[number] | 'empty' | 'text'
+
+const kindOfCell = (cell: string): CellKind =>
+  cell.trim() === '' ? 'empty' : (CELLS.find((kind) => isOf(`${kind} cell`, cell.trim())) ?? 'text')
 
 /** The kind that most filled cells of a column have, if it is not text. */
 const typeOf = (body: readonly string[][], column: number): CellKind | null => {

@@ -59,13 +59,15 @@ const skillText = (
   terms: Terms,
   paramsOf: ParamsOf,
 ) => {
-  const own = queries.filter(({ group }) => [...groups, ...FREE].includes(group))
+  const usable = queries.filter(({ group }) => [...groups, ...FREE].includes(group))
   return [
     `---\nname: ${name}\ndescription: ${description}\n---`,
     `# ${title}`,
     steps.map((step, index) => `${index + 1}. ${step}`).join('\n'),
     guidance(terms),
-    ...(groups.length > 0 ? ['## Queries', own.map((query) => queryText(query, base_url, paramsOf)).join('\n')] : []),
+    ...(groups.length > 0
+      ? ['## Queries', usable.map((query) => queryText(query, base_url, paramsOf)).join('\n')]
+      : []),
     `Every parameter: ${base_url}/llms.txt. What a query means, with every field: ${base_url}/queries/GROUP/NAME with Accept: text/markdown.`,
     '',
   ].join('\n\n')

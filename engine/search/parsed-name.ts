@@ -5,7 +5,7 @@ import { searchWords, wordsOfName } from './words.ts'
 
 /** Modifiers of several words, whose nouns do not name a kind of product either. */
 const MODIFIER_PHRASES =
-  /\b(?:(?:low|reduced|no|zero|less|non)[ -](?:added )?(?:fat|salt|sugar|sodium|calorie|gmo)s?|(?:fat|sugar|salt|sodium|lactose|gluten|cage|nut)[ -]?free|free[ -](?:run|range)|grass[ -]fed|grade a+|(?:dark|medium|light|blonde|french|italian|espresso) roast|club pack|bone[ -]in|skin[ -]on|(?:partly|2%|1%) skimmed|m\.?f\.?)(?!\w)/gi
+  /\b(?:(?:low|reduced|no|zero|less|non)[ -](?:added )?(?:fat|salt|sugar|sodium|calorie|gmo)s?|(?:fat|sugar|salt|sodium|lactose|gluten|cage|nut)[ -]?free|free[ -](?:run|range)|grass[ -]fed|grade a+|(?:dark|medium|light|blonde|french|italian|espresso) roast|club pack|bone[ -]in|skin[ -]on|(?:partly|2%|1%) skimmed|(?:piano|jet|onyx|carbon|midnight) black|(?:rose|champagne) gold|(?:space|slate) gr[ae]y|(?:navy|royal|sky|ocean|ice|sapphire|midnight) blue|(?:ruby|cherry|wine) red|(?:pearl|glacier) white|m\.?f\.?)(?!\w)/gi
 
 /** Connectives of Romance languages; the English ones are stop words of the search. */
 const CONNECTIVES: ReadonlySet<string> = new Set(
@@ -122,10 +122,10 @@ const segmentsOf = (name: string, split: Splitter): Segment[] => {
     const phrase = piece.replace(PURPOSE, '')
     const plain = phrase.replace(MODIFIER_PHRASES, ' ')
     const words = contentWords(plain, split)
-    const named = contentWords(plain.replace(FLAVOUR_BEFORE, ' ').replace(FLAVOUR_AFTER, ' '), split)
+    const unflavoured = contentWords(plain.replace(FLAVOUR_BEFORE, ' ').replace(FLAVOUR_AFTER, ' '), split)
     return {
       phrase,
-      words: named.some((word) => !isModifier(word)) ? named : words,
+      words: unflavoured.some((word) => !isModifier(word)) ? unflavoured : words,
       isAfterDash: pieces[index - 1] !== undefined,
     }
   })

@@ -111,6 +111,10 @@ const aisleOf = (shelf: CategoryNode | undefined): string => {
 export const placesOf = ({ name }: ParsedCandidate, { keywords }: ParsedQuery): number[] =>
   keywords.map(({ words }) => name.order.findIndex((word) => words.has(word)))
 
+/** The weight of a word of a query in a name; 0 where the name lacks it. */
+export const weightOf = ({ name: { weights } }: ParsedCandidate, { words }: Keyword): number =>
+  Math.max(0, ...[...words].map((word) => weights.get(word) ?? 0))
+
 /** Compares a candidate with the query. */
 export const parseCandidate = (candidate: Candidate, query: ParsedQuery, { vocabulary }: Lexicon): ParsedCandidate => {
   const { listing, shelf } = candidate

@@ -124,9 +124,9 @@ export const vocabularyOf = (withWord: (word: string) => Postings): Vocabulary =
     withHead,
     headShare,
     headsOf(name) {
-      const own = heads.get(name) ?? headsOf(name, { isHeadFirst, isCompounding, headShare })
-      heads.set(name, own)
-      return own
+      const stored = heads.get(name) ?? headsOf(name, { isHeadFirst, isCompounding, headShare })
+      heads.set(name, stored)
+      return stored
     },
     isName: remembering(
       (word) =>

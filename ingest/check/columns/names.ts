@@ -9,7 +9,7 @@ import { readData } from './kinds.ts'
  */
 export type NamedColumn =
   | Column
-  | ('filler' | 'place' | 'variant' | 'price_decrease' | 'sale' | 'quantity' | 'total' | 'text' | 'file')
+  | ('filler' | 'place' | 'variant' | 'price_decrease' | 'sale' | 'fraction' | 'quantity' | 'total' | 'text' | 'file')
 
 /** The names of a column in a language, separated by commas: sure ones, possible ones, and words that rule it out. */
 export type LanguageNames = { names?: string; maybe?: string; not?: string }

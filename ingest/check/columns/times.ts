@@ -29,7 +29,8 @@ const PART: Readonly<Record<string, RegExp>> = {
   d: /^\d{1,2}$/,
   b: /^[a-z]{3,9}$/i,
 }
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+/** In English, as readers know them. */
+export const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 const FIRST_YEAR = 1990
 // `28/03/22` cannot begin with a year until 2028.
 const LAST_YEAR = new Date().getFullYear() + 1

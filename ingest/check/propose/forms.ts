@@ -56,6 +56,9 @@ export const guessByForm = (draft: Draft, form: Form): void => {
   }
 }
 
+/** Whether an expression reads a column, which may be a member of another. */
+const isIn = (sql: string, name: string): boolean => name.split('.').every((part) => sql.includes(part))
+
 const LEFT_TO_DECIDE = /^(?:platform|country|currency|observed_at|max_quarantine): /
 
 /** Maps the columns of a standard form, and leaves what it lacks to be decided. */
@@ -63,9 +66,11 @@ export const describeByForm = (draft: Draft, form: Form): void => {
   const { listing_id_from, constants, timezone, name } = form
   const { platform, country } = draft.description.columns ?? {}
   draft.description.columns = { ...(platform ? { platform } : {}), ...(country ? { country } : {}) }
+  for (const column of draft.reads.keys()) if (!draft.description.columns[column]) draft.reads.delete(column)
   for (const [column, source] of sourcesOf(form, draft.files[0]!)) {
     const own = typeof source === 'string' && draft.columns.find((entry) => entry.name === nameIn(draft, source))
-    if (typeof source !== 'string') takeSql(draft, column, source.sql)
+    if (typeof source !== 'string')
+      takeSql(draft, column, source.sql, ...draft.columns.filter(({ name }) => isIn(source.sql, name)))
     else if (own && column !== 'platform') take(draft, column, own)
   }
   const site = draft.description.columns.platform ? null : siteOf(draft)
@@ -75,6 +80,8 @@ export const describeByForm = (draft: Draft, form: Form): void => {
     ...(timezone ? { timezone } : {}),
     constants: own,
   })
+  const { listing_id_from: ids, store = [] } = draft.description
+  if (ids) draft.reads.set('listing_id', [...ids, ...[store].flat()])
   const isOpen = (decision: string) => {
     const column = decision.slice(0, decision.indexOf(':')) as Column
     return draft.description.columns?.[column] === undefined && own[column] === undefined

@@ -24,8 +24,10 @@ const statedCurrencies = (draft: Draft): Stated => {
   if (price === undefined) return null
   const { currencies, signs } = price.price()
   if (currencies.length > 0) return { codes: currencies, seen: `prices have ${signs.join(', ')}` }
+  // `Fr` may be a day where `Euro` is a currency.
   const inName = price.name
     .split(/[\s_()[\]/,.-]+/)
+    .sort((a, b) => b.length - a.length)
     .flatMap((word) => (word.length > 1 || /\p{Sc}/u.test(word) ? currenciesOf(word) : []))
   return inName.length > 0 ? { codes: inName, seen: `the name "${price.name}"` } : null
 }
@@ -99,11 +101,18 @@ const countryIn = (draft: Draft, hints: readonly CountryHint[]): string | null =
     ?.filled.map(countryOf)
     .find((code) => code !== undefined) ?? likelyCountry(hints)
 
+/** The likely country and currency of the prices, by what the files state, and what suggests the country. */
+const placeOf = (draft: Draft) => {
+  const stated = draft.feed === 'price_observations' ? statedCurrencies(draft) : null
+  const hints = hintsOf(draft, stated)
+  const country = countryIn(draft, hints)
+  return { stated, hints, country, currency: currencyIn(country, stated) }
+}
+
 /** Finds the likely country and the currency of the prices, which decides how their numbers are read. */
 export const guessCurrency = (draft: Draft): void => {
-  const stated = statedCurrencies(draft)
-  draft.country = countryIn(draft, hintsOf(draft, stated))
-  draft.currency = currencyIn(draft.country, stated)
+  const { country, currency } = placeOf(draft)
+  Object.assign(draft, { country, currency })
 }
 
 /** The country of each currency of a column that has several; null if they are all of one. */
@@ -135,11 +144,9 @@ const takeCurrency = (draft: Draft, column: FileColumn, likely: string | null): 
 /** A sign that could mean more currencies than these, such as `$`, states none. */
 const MAX_MEANINGS = 6
 
-const describeCountry = (draft: Draft, stated: Stated): void => {
+const describeCountry = (draft: Draft): void => {
   const [source, column] = [guessed(draft, 'country'), guessed(draft, 'currency')]
-  const hints = source ? [] : hintsOf(draft, stated)
-  const country = countryIn(draft, hints)
-  const currency = currencyIn(country, stated)
+  const { stated, hints, country, currency } = placeOf(draft)
   const isStated = column !== undefined || (stated !== null && stated.codes.length <= MAX_MEANINGS)
   // Dollars are the currency of these countries, which need none in a mapping.
   const isUsual = country === 'us' || country === 'ca'
@@ -159,7 +166,7 @@ const describeCountry = (draft: Draft, stated: Stated): void => {
   }
   const countries = column && countriesOf(column)
   if (countries) {
-    state(draft, 'columns', { country: column.name })
+    take(draft, 'country', column)
     state(draft, 'values', { country: countries })
     const pairs = Object.entries(countries).map(([code, of]) => `${code} as ${of}`)
     note(draft, 'countryFromCurrency', { source: column.name, countries: pairs.join(', ') })
@@ -175,5 +182,5 @@ const describeCountry = (draft: Draft, stated: Stated): void => {
 export const describePlace = (draft: Draft) => {
   if (draft.feed === 'social_posts') return describeNetwork(draft)
   describePlatform(draft)
-  describeCountry(draft, draft.feed === 'price_observations' ? statedCurrencies(draft) : null)
+  describeCountry(draft)
 }

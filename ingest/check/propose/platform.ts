@@ -9,6 +9,7 @@ import {
   examples,
   guessed,
   inBrackets,
+  isUsed,
   note,
   reference,
   sourceOf,
@@ -90,7 +91,7 @@ export const siteOf = (draft: Draft): string | null => {
 const isShopNumber = (draft: Draft, column: SampledColumn): boolean => {
   const words = wordsOf(column.name)
   const isShop = words.some((word) => /^(?:store|shop|merchant|vendor|retailer|magasin)$/.test(word))
-  return isShop && !words.includes('count') && !draft.used.has(column.name) && sourceOf(column).share('number') > 0.9
+  return isShop && !words.includes('count') && !isUsed(draft, column.name) && sourceOf(column).share('number') > 0.9
 }
 
 /** Whether a word of a file's path may be the name of a retailer. */

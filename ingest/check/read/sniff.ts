@@ -79,7 +79,8 @@ const foundRecords = (format: FileFormat, sampled: Sampled | null, path = sample
   ...(sampled && sampled.left_out.length > 0 ? { left_out: sampled.left_out } : {}),
 })
 
-const objectOf = (line: string): JsonObject[] => {
+/** The object of a line; none if it has another value, or is none of JSON. */
+export const objectOf = (line: string): JsonObject[] => {
   try {
     // What is trimmed may be a byte order mark.
     const text = line.trimStart()

@@ -64,8 +64,8 @@ const MIN_SCRIPT = 0.2
 
 /** The language whose letters or small words the texts use; null where these do not show it. */
 export const languageOfLetters = (texts: readonly string[]): string | null => {
-  const found = SCRIPTS.find(
+  const script = SCRIPTS.find(
     ({ letters }) => texts.filter((text) => letters.test(text)).length > MIN_SCRIPT * texts.length,
   )
-  return found?.language ?? null
+  return script?.language ?? null
 }

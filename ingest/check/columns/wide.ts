@@ -93,12 +93,12 @@ const nameTarget = (
   isSure: boolean,
 ): Column | null => {
   const others = columns.filter((column) => !amounts.includes(column))
-  const found = new Set(guessColumns(others).map(({ column }) => column))
+  const guesses = new Set(guessColumns(others).map(({ column }) => column))
   const names = amounts.map(({ name }) => name)
   const isPriced = hasPriceWord([path, ...others.map(({ name }) => name)])
-  const isOfProducts = found.has('product_name') || found.has('listing_id')
+  const isOfProducts = guesses.has('product_name') || guesses.has('listing_id')
   if (areDates(names)) return isPriced || (isOfProducts && haveCents(amounts)) ? 'observed_at' : null
-  if (found.has('product_name')) return (isPriced && isSure) || areSimilar(amounts) ? 'platform' : null
+  if (guesses.has('product_name')) return (isPriced && isSure) || areSimilar(amounts) ? 'platform' : null
   if (!isPriced && !hasPriceWord(names)) return null
   // Shops ask for one product what products cost in no shop.
   return !isOfProducts && hasPriceWord(names) && areSimilar(amounts) ? 'platform' : 'product_name'
@@ -108,10 +108,10 @@ const nameTarget = (
 const amountsOf = (file: SampledFile): { wide: SampledColumn[]; name_to: Column } | null => {
   const { columns, format, path } = file
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
-  const named = columns.some(isPrice) ? [] : pricesByName(columns)
-  const isByName = named.length > MIN_COLUMNS
+  const priced = columns.some(isPrice) ? [] : pricesByName(columns)
+  const isByName = priced.length > MIN_COLUMNS
   if (!isByName && guessColumns(columns).some(({ column }) => column === 'price')) return null
-  const wide = isByName ? named : widest(columns)
+  const wide = isByName ? priced : widest(columns)
   const isMany = wide.length > MIN_COLUMNS || /^json/.test(format)
   // Of two columns in a file of prices, names that no language has for columns are those of shops.
   const areShops = wide.every(({ name }) => !wordsOf(name).some(isWordOfNames)) && haveCents(wide)

@@ -71,8 +71,8 @@ export const sourceOf = (column: SampledColumn): FileColumn => ({ ...column, ...
 /** The file column guessed for a canonical column. */
 export const guessed = (draft: Draft, column: Column): FileColumn | undefined => {
   const name = draft.guesses.get(column)?.source
-  const found = draft.columns.find((entry) => entry.name === name)
-  return found && sourceOf(found)
+  const fileColumn = draft.columns.find((entry) => entry.name === name)
+  return fileColumn && sourceOf(fileColumn)
 }
 
 // DuckDB's reserved words, and those that it resolves to session values.

@@ -45,8 +45,8 @@ const languageOf = (draft: Draft): string | null => {
   const [best] = [...votes].sort((a, b) => b[1] - a[1])
   const names = draft.columns.map(({ name }) => nameOf(name))
   const others = draft.columns.map(sourceOf).filter(({ share }) => share('prose', (value) => PROSE.test(value)) > 0.5)
-  const own = [guessed(draft, 'product_name')?.filled, guessed(draft, 'platform')?.filled, names]
-  const texts = [...own, ...others.map(({ filled }) => filled)]
+  const ofListings = [guessed(draft, 'product_name')?.filled, guessed(draft, 'platform')?.filled, names]
+  const texts = [...ofListings, ...others.map(({ filled }) => filled)]
   const letters = texts.map((some = []) => languageOfLetters(some)).find((code) => code !== null) ?? null
   // Japanese columns often have names that Chinese has too, but its titles have kana.
   return best === undefined || (best[0] === 'zh' && letters === 'ja') ? letters : best[0]
@@ -64,35 +64,35 @@ const endingOf = (hosts: readonly string[]): string | undefined => {
 /** The country of a column of locales such as `it-IT`. */
 const localesOf = ({ columns }: Draft): { code: string | undefined; seen: string }[] => {
   const isLocale = (value: string) => /^[a-z]{2}[-_][A-Z]{2}$/.test(value)
-  const found = columns.map(sourceOf).find(({ distinct, share }) => distinct === 1 && share('locale', isLocale) === 1)
-  const locale = found?.filled[0]
-  return locale ? [{ code: countryOf(locale.slice(3)), seen: `"${found.name}" is ${locale}` }] : []
+  const column = columns.map(sourceOf).find(({ distinct, share }) => distinct === 1 && share('locale', isLocale) === 1)
+  const locale = column?.filled[0]
+  return locale ? [{ code: countryOf(locale.slice(3)), seen: `"${column.name}" is ${locale}` }] : []
 }
 
 /** Hints in the files that suggest a country. */
 const hintsOf = (draft: Draft, stated: Stated): CountryHint[] => {
   const codes = stated?.codes ?? []
   const ending = endingOf(hostsOf(draft))
-  const named = commonWords(draft).filter((word) => word.length > 3 || ['us', 'usa', 'ca', 'uk'].includes(word))
-  const found = [
+  const placeWords = commonWords(draft).filter((word) => word.length > 3 || ['us', 'usa', 'ca', 'uk'].includes(word))
+  const clues = [
     ...(ending ? [{ code: countryOf(ending), seen: `URLs end in .${ending}` }] : []),
     ...localesOf(draft),
-    ...named.map((word) => ({ code: countryOf(word), seen: `the file name contains ${word}` })),
+    ...placeWords.map((word) => ({ code: countryOf(word), seen: `the file name contains ${word}` })),
   ]
   const language = languageOf(draft)
   const languageName = language && new Intl.DisplayNames(['en'], { type: 'language' }).of(language)
   return [
     ...codes.map((code) => hintOf(code, stated!.seen, codes.length === 1 ? 3 : 1.5)),
-    ...found.flatMap(({ code, seen }) => (code ? [{ countries: [code], seen, weight: 2 }] : [])),
+    ...clues.flatMap(({ code, seen }) => (code ? [{ countries: [code], seen, weight: 2 }] : [])),
     ...(language ? [hintOf(language, `texts are in ${languageName}`, 1)] : []),
   ]
 }
 
 /** The currency that the files state, or that a country has; null if neither is known. */
 const currencyIn = (country: string | null, stated: Stated): string | null => {
-  const own = (country && currencyOfCountry(country)) || null
-  if (!stated || stated.codes.length === 0) return own
-  return own && stated.codes.includes(own) ? own : stated.codes[0]!
+  const usual = (country && currencyOfCountry(country)) || null
+  if (!stated || stated.codes.length === 0) return usual
+  return usual && stated.codes.includes(usual) ? usual : stated.codes[0]!
 }
 
 /** The country that a column states first, or else the likely one. */

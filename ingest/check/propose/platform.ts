@@ -143,8 +143,8 @@ export const describeNetwork = (draft: Draft) => {
   const source = guessed(draft, 'platform')
   if (source && source.share('network', (value) => networks.includes(value.toLowerCase())) > 0.9)
     return take(draft, 'platform', source)
-  const named = networks.find((name) => draft.files.every(({ path }) => path.toLowerCase().includes(name)))
-  if (named) draft.suggested.platform = named
-  const hints = inBrackets(named ? [`the file name contains ${named}`] : [])
-  decide(draft, 'noNetwork', { hints, constants: { platform: named ?? '...' } })
+  const network = networks.find((name) => draft.files.every(({ path }) => path.toLowerCase().includes(name)))
+  if (network) draft.suggested.platform = network
+  const hints = inBrackets(network ? [`the file name contains ${network}`] : [])
+  decide(draft, 'noNetwork', { hints, constants: { platform: network ?? '...' } })
 }

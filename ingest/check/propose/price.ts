@@ -141,11 +141,11 @@ const fractionOf = (draft: Draft, price: FileColumn): SampledColumn | undefined 
 const takeListsOfShops = (draft: Draft): boolean => {
   const { unpivot } = draft.files[0]!.options
   const lists = (unpivot?.columns ?? []).flatMap((name) => {
-    const own = wordsOf(ownName(name))
+    const shop = wordsOf(ownName(name))
     const list = draft.columns.find((column) => {
       const words = wordsOf(column.name)
-      const rest = words.filter((word) => !own.includes(word)).join(' ')
-      return own.every((word) => words.includes(word)) && nameScore(rest, 'list_price') >= MIN_LIST_NAME
+      const rest = words.filter((word) => !shop.includes(word)).join(' ')
+      return shop.every((word) => words.includes(word)) && nameScore(rest, 'list_price') >= MIN_LIST_NAME
     })
     return list ? [{ name, list }] : []
   })

@@ -123,11 +123,11 @@ const skeletonOf = (files: readonly SampledFile[], others: readonly FileColumns[
   const isWide = wide.length >= MIN_WIDE
   const possible = (target: Column) => all.find((column) => column.possible === target)?.name ?? UNDECIDED
   const needed = ['listing_id', 'product_name', 'observed_at', 'price'] as const
-  const left = isWide ? needed.filter((column) => column !== 'price') : needed
+  const undecided = isWide ? needed.filter((column) => column !== 'price') : needed
   return {
     price_observations: {
       files: others.flatMap((entry) => entry.files),
-      columns: Object.fromEntries(left.map((column) => [column, possible(column)])),
+      columns: Object.fromEntries(undecided.map((column) => [column, possible(column)])),
       constants: { platform: UNDECIDED, country: UNDECIDED, currency: UNDECIDED },
       ...(isWide ? { unpivot: { columns: wide, name_to: UNDECIDED, value_to: 'price' } } : {}),
     },

@@ -100,9 +100,9 @@ const columnsOfDocument = async (
 ): Promise<SampledColumn[]> => {
   try {
     const split = await splitJson(source.path, { ...source, encoding, json_path: options.json_path }, SINK)
-    const found = columnsOfLines(await readBlocks(split.path, source), columns)
+    const sampled = columnsOfLines(await readBlocks(split.path, source), columns)
     if (split.is_copy) await rm(split.path)
-    return found
+    return sampled
   } catch {
     // The trial reports what is wrong with it.
     return [...columns]
@@ -160,8 +160,8 @@ const sampleWorkbook = async (source: FileSource): Promise<Sampling> => {
       .filter((other) => other !== sheet)
       .map((part): UnreadPart => ({ kind: 'sheet', part, records: 0 }))
     const { delimiter: _, encoding: __, ...options } = sampling.sample.options
-    const own = sheet === sheets[0] ? options : { sheet, ...options }
-    return { sample: { ...sampling.sample, path: name, format: 'xlsx', options: own, left_out } }
+    const reading = sheet === sheets[0] ? options : { sheet, ...options }
+    return { sample: { ...sampling.sample, path: name, format: 'xlsx', options: reading, left_out } }
   }
   return first ?? { reason: 'it has no sheet' }
 }

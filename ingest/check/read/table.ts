@@ -17,15 +17,15 @@ export const parseDelimited = (text: string, delimiter: string, isWhole: boolean
     const [matched, quoted, after = ''] = field.exec(text)!
     row.push(quoted === undefined ? matched.replaceAll('\r', '') : quoted.replaceAll('""', '"') + after.trimEnd())
     if (quoted !== undefined) line += matched.split('\n').length - 1
-    const end = text[field.lastIndex]
+    const separator = text[field.lastIndex]
     field.lastIndex += 1
-    if (end === delimiter) continue
-    if (end === undefined && !isWhole) break
+    if (separator === delimiter) continue
+    if (separator === undefined && !isWhole) break
     if (row.length > 1 || row[0] !== '') {
       rows.push(row)
       lines.push(start)
     }
-    if (end === undefined) break
+    if (separator === undefined) break
     row = []
     line += 1
     start = line

@@ -142,16 +142,14 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   if (objects.length < values.length) return []
   if (!areMembers(objects, parent)) return membersIn(objects, path)
   const inner = objects.flatMap((object) => Object.values(object))
-  const areLists = inner.every(Array.isArray)
-  const isPlain = !areLists && areNumbers(objects)
+  const isPlain = !inner.every(Array.isArray) && areNumbers(objects)
   const plain = isPlain || areTuples(inner.flat() as Json[])
   const records = plain ? recordsOf(inner.flat() as Json[]) : inner.flat().filter(isObject)
-  const within = under(path, `{${columnOfKeys(keysOf(objects), records, isPlain ? '' : parent)}}`)
-  if (isPlain) return [{ path: within, records }]
-  if (inner.every(isObject) && areDatedNumbers(inner)) return recordsIn(inner, within, '', depth + 1)
-  return inner.every(isObject)
-    ? [{ path: within, records }, ...membersIn(records, within)]
-    : [{ path: `${within}[]`, records }]
+  const base = under(path, `{${columnOfKeys(keysOf(objects), records, isPlain ? '' : parent)}}`)
+  if (isPlain) return [{ path: base, records }]
+  if (!inner.every(isObject)) return [{ path: `${base}[]`, records }]
+  if (areDatedNumbers(inner)) return recordsIn(inner, base, '', depth + 1)
+  return [{ path: base, records }, ...membersIn(records, base)]
 }
 
 const sizeOf = ({ records }: Records): number => records.length * Object.keys(records[0] ?? {}).length

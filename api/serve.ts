@@ -37,8 +37,8 @@ const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Pay
 
 /**
  * Serves the lake until SIGTERM, SIGINT or SIGHUP, then lets running requests finish and exits with code 0 within ten
- * seconds. Returns the address it listens on, once the pages have their examples. `makeLake` runs while payments are
- * being opened, after the ports were tried.
+ * seconds. Returns the address it listens on, once the pages have their examples. `makeLake` runs while payments and pages
+ * are being opened, after the ports were tried.
  */
 export const serve = async (config: Config, makeLake?: () => Promise<void>): Promise<string> => {
   if (config.payments === 'embedded') requireLocalChains()
@@ -86,9 +86,13 @@ export const serve = async (config: Config, makeLake?: () => Promise<void>): Pro
     metrics,
     isStopping: () => isStopping,
   })
-  const [opened] = await Promise.all([openPayments(config, log), makeLake?.()])
-  payments = opened
+  const making = makeLake?.()
+  // Awaited below; if it has failed by then, that is not unhandled.
+  making?.catch(() => {})
+  payments = await openPayments(config, log)
   const app = buildApp({ lake, config, payments, logger: log, metrics })
+  app.startDrawing()
+  await making
 
   app.addHook('onSend', async (_, reply) => {
     if (isStopping) reply.header('connection', 'close')

@@ -30,6 +30,8 @@ declare module 'fastify' {
     trace: Trace
   }
   interface FastifyInstance {
+    /** Loads what draws plots, which otherwise begins with the first plot, after a lake was opened. */
+    startDrawing(): void
     /** Computes the examples of all pages, so that no visitor waits for one. */
     warmPages(): Promise<void>
   }
@@ -93,6 +95,7 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
   app.decorateRequest('plan', null)
   app.decorateRequest('trace')
   const pages = createPages({ lake, config, admission, payments, logger })
+  app.decorate('startDrawing', pages.startDrawing)
   app.decorate('warmPages', pages.warm)
   app.setErrorHandler(pages.refuse)
   addCompression(app)

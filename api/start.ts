@@ -15,10 +15,8 @@ import { SIGNALS, serve } from './serve.ts'
 
 /** Runs a command of another folder; only its progress and errors are printed. A signal to this process ends both. */
 const run = async (command: string, ...args: string[]): Promise<void> => {
-  const script = fileURLToPath(new URL(`../${command}`, import.meta.url))
-  const child = spawn(process.execPath, [...process.execArgv, script, ...args], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const script = fileURLToPath(new URL(`../${command}.js`, import.meta.url))
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
   const stop = (signal: NodeJS.Signals): void => void child.kill(signal)
   for (const signal of SIGNALS) process.once(signal, stop)
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
@@ -35,8 +33,8 @@ const makeLake = async (lake: string): Promise<void> => {
   console.error(`There is no lake at ${lake} yet: making one from sample feeds, in about ten seconds.`)
   const feeds = mkdtempSync(join(tmpdir(), 'shelfmark-feeds-'))
   process.once('exit', () => rmSync(feeds, { recursive: true, force: true }))
-  await run('data/sample/main.ts', '--out', feeds, ...SAMPLE)
-  await run('ingest/main.ts', '--feeds', feeds, '--lake', lake)
+  await run('data/sample/main', '--out', feeds, ...SAMPLE)
+  await run('ingest/main', '--feeds', feeds, '--lake', lake)
   rmSync(feeds, { recursive: true })
 }
 
@@ -93,7 +91,7 @@ try {
   // The service would wait for a readable lake. Fail immediately instead, unless an older snapshot can be served.
   if (hasLake && (await snapshotIds(config.lake)).length < 2) await readCurrentManifest(config.lake)
   const address = await serve(config, hasLake ? undefined : () => makeLake(config.lake))
-  // The local chains, and the TypeScript compiler.
+  // The local chains.
   stopWithChildren()
   console.log(firstSteps(address, config, await readCurrentManifest(config.lake)))
 } catch (error) {

@@ -9,6 +9,7 @@ export type HttpCode =
   | 'METHOD_NOT_ALLOWED'
   | 'NOT_ACCEPTABLE'
   | 'REQUEST_TIMEOUT'
+  | 'GONE'
   | 'PAYMENT_ID_REUSED'
   | 'BODY_TOO_LARGE'
   | 'URI_TOO_LONG'
@@ -29,6 +30,7 @@ export const statuses: Record<HttpCode, number> = {
   METHOD_NOT_ALLOWED: 405,
   NOT_ACCEPTABLE: 406,
   REQUEST_TIMEOUT: 408,
+  GONE: 410,
   DATA_TOO_OLD: 412,
   PAYMENT_ID_REUSED: 409,
   BODY_TOO_LARGE: 413,

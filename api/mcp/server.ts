@@ -6,6 +6,7 @@ import { describeQuery, listQueries, paramLines, queryLine } from './description
 import { ALL_FIELDS, DEFAULT_ROWS } from './excerpt.ts'
 import { resultLine } from './result-line.ts'
 import { errorResult, READ_ONLY, resultOf } from './results.ts'
+import { addSkills } from './skills.ts'
 import { addSqlTools } from './sql.ts'
 import { ask, completions, coverage, coverageLines, queryOf } from './tools.ts'
 
@@ -177,6 +178,8 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
   )
 
   if (client.readRows) addSqlTools(server, client.readRows, answered)
+
+  addSkills(server)
 
   const template = new ResourceTemplate('shelfmark://queries/{group}/{name}', {
     list: () => ({

@@ -18,7 +18,16 @@ export type Cited = {
 export const fileTypes = ['csv', 'json', 'svg'] as const
 export type FileType = (typeof fileTypes)[number]
 
-const pinned = ({ params, facts }: Cited): Record<string, string> => ({
+export const mediaTypes: Record<FileType, string> = { csv: 'text/csv', json: 'application/json', svg: 'image/svg+xml' }
+
+/** The file that a request for a page prefers by its Accept header; undefined for browsers, which name HTML. */
+export const fileTypeOf = (accept = ''): FileType | undefined =>
+  accept.includes('text/html') ? undefined : fileTypes.find((type) => accept.includes(mediaTypes[type]))
+
+/** What the address of a file says. */
+export type CitedFile = Pick<Cited, 'query' | 'params' | 'facts'>
+
+const pinned = ({ params, facts }: CitedFile): Record<string, string> => ({
   ...params,
   as_of: params.as_of ?? dayOf(facts.now),
 })
@@ -26,8 +35,8 @@ const pinned = ({ params, facts }: Cited): Record<string, string> => ({
 /** The address of the page with the answer. */
 const citedAddress = (cited: Cited): string => cited.base_url + pathWith(pagePath(cited.query), pinned(cited))
 
-/** The path of a file of the answer, which never has another content: another snapshot is refused. */
-export const filePath = (cited: Cited, type: FileType): string =>
+/** The path of a file of an answer or a comparison, which never has another content: another snapshot is refused. */
+export const filePath = (cited: CitedFile, type: FileType): string =>
   pathWith(`${pagePath(cited.query)}.${type}`, { ...pinned(cited), snapshot: cited.facts.snapshot_id })
 
 /** The path of the page that other sites embed. It follows the data, unlike the files. */
@@ -52,9 +61,15 @@ export const fullCitation = (cited: Cited): string => {
   return `${shortCitation(cited)} Query ${queryId(query)}, definition of version ${version()}; snapshot ${facts.snapshot_id}, published ${moment(facts.published_at)}; as of ${day}. ${citedAddress(cited)}`
 }
 
+const linksOf = (cited: CitedFile): Markup[] =>
+  fileTypes.map((type) => html`<a href="${filePath(cited, type)}">${type.toUpperCase()}</a> `)
+
 /** Links to the files of an answer. */
 export const fileLinks = (cited: Cited): Markup =>
-  html`<p class="files">${fileTypes.map((type) => html`<a href="${filePath(cited, type)}">${type.toUpperCase()}</a> `)}<a href="#cite">Cite and embed</a></p>`
+  html`<p class="files">${linksOf(cited)}<a href="#cite">Cite and embed</a></p>`
+
+/** Links to the files of a comparison. */
+export const comparisonLinks = (cited: CitedFile): Markup => html`<p class="files">${linksOf(cited)}</p>`
 
 const snippet = (cited: Cited): string =>
   `<iframe src="${cited.base_url}${embedPath(cited).replaceAll('&', '&amp;')}" title="${citedTitle(cited).replaceAll('"', '&quot;')}" width="100%" height="560" loading="lazy"></iframe>`
@@ -66,7 +81,7 @@ export const citation = (cited: Cited): Markup =>
     ['Full', html`<span class="breaking">${fullCitation(cited)}</span>`],
     [
       'Files',
-      html`${fileTypes.map((type) => html`<a href="${filePath(cited, type)}">${type.toUpperCase()}</a> `)} Their addresses have the day and the snapshot, so they never have another content: when the service moves on to another snapshot, they are refused.`,
+      html`${linksOf(cited)} Their addresses have the day and the snapshot, so they never have another content: once the service has moved on to another snapshot, they name the file of that one.`,
     ],
     [
       'Embed',
@@ -78,7 +93,6 @@ export const citation = (cited: Cited): Markup =>
 export const datasetOf = (cited: Cited): Record<string, unknown> => {
   const { query, params, answer, facts, base_url } = cited
   const { window, country } = answer as { window?: { from: string; to: string } | null; country?: string }
-  const mediaTypes: Record<FileType, string> = { csv: 'text/csv', json: 'application/json', svg: 'image/svg+xml' }
   return {
     '@context': 'https://schema.org',
     '@type': 'Dataset',

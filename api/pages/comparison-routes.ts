@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyQuery, DrawingThread } from '../../engine/index.ts'
 import type { TestWallet } from '../payment/test-wallet.ts'
-import { type ComparedItem, comparedBy, comparisonQuote, comparisonSection, readComparison } from './comparison.ts'
+import { comparisonLinks } from './citation.ts'
+import {
+  answeredOf,
+  type ComparedItem,
+  comparedBy,
+  comparisonQuote,
+  comparisonSection,
+  readComparison,
+} from './comparison.ts'
+import type { Examples } from './examples.ts'
 import { buyWithTestMoney, sendQuery } from './query-outcome.ts'
 import type { PageOutcome } from './query-page.ts'
 import { formValues, sentParams } from './sent-params.ts'
@@ -26,12 +35,12 @@ type Send = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>
 
-type ComparisonOptions = { drawing: DrawingThread; site: () => Site; timeout_ms: number }
+type ComparisonOptions = { examples: Examples; drawing: DrawingThread; site: () => Site; timeout_ms: number }
 
 /** Pages that compare answers: free ones at once, paid ones after a quote of their sum. */
 export const createComparisons = (
   app: FastifyInstance,
-  { drawing, site, timeout_ms }: ComparisonOptions,
+  { examples, drawing, site, timeout_ms }: ComparisonOptions,
   send: Send,
 ) => {
   const show = async (
@@ -41,9 +50,10 @@ export const createComparisons = (
     items: ComparedItem[],
     reply: FastifyReply,
   ) => {
-    const answered = items.flatMap((item) => ('answer' in item ? [{ name: item.value, answer: item.answer }] : []))
-    const plots = await drawing.compare(query, answered, timeout_ms)
-    return send(query, params, { kind: 'comparison', body: comparisonSection(query, by, items, plots) }, reply)
+    const plots = await drawing.compare(query, answeredOf(items), timeout_ms)
+    const facts = (await examples.facts())?.facts
+    const files = priceOf(query, site()) === null && facts && comparisonLinks({ query, params, facts })
+    return send(query, params, { kind: 'comparison', body: comparisonSection(query, by, items, plots, files) }, reply)
   }
 
   /** The requests of a comparison; null unless the address is of one. */

@@ -64,12 +64,17 @@ const rowOf = (query: AnyQuery, { value, params, ...rest }: ComparedItem) => {
   }
 }
 
-/** Up to six answers in one plot and one table. */
+/** The answers of a comparison with their names. */
+export const answeredOf = (items: readonly ComparedItem[]) =>
+  items.flatMap((item) => ('answer' in item ? [{ name: item.value, answer: item.answer }] : []))
+
+/** Up to six answers in one plot and one table, with their files. */
 export const comparisonSection = (
   query: AnyQuery,
   by: string,
   items: readonly ComparedItem[],
   plots: readonly Plot[] | null,
+  files: HtmlContent,
 ) => {
   const first = items.find((item) => 'answer' in item)
   const title = first && 'answer' in first ? headlineOf(query, first.answer)?.field.title : undefined
@@ -88,7 +93,7 @@ export const comparisonSection = (
       `${queryId(query)} by ${by}`,
       columns,
       items.map((item) => rowOf(query, item)),
-    )}</div>`,
+    )}</div>${files}`,
   )
 }
 

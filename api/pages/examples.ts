@@ -29,10 +29,10 @@ export type ExampleOptions = { lake: Lake; admission: Admission; drawing: Drawin
 /** Waits for a value at most for a time. */
 const within = async <T>(work: Promise<T>, milliseconds: number): Promise<T | null> => {
   let timer: NodeJS.Timeout | undefined
-  const end = new Promise<null>((resolve) => {
+  const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, milliseconds, null)
   })
-  return Promise.race([work, end]).finally(() => clearTimeout(timer))
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
 /**

@@ -4,9 +4,12 @@ import { apiPath, pathWith } from '../http/address.ts'
 import { matchesEtag } from '../http/headers.ts'
 import { clientOf } from '../http/limits.ts'
 import { notReady, Refusal } from '../http/problem.ts'
+import type { SentParams } from '../http/query-runner.ts'
 import { hashOfBody } from './assets.ts'
 import { pagePath } from './calls.ts'
-import { type FileType, fileTypes } from './citation.ts'
+import { type FileType, fileTypes, mediaTypes } from './citation.ts'
+import { answeredOf, type ComparedItem, comparedBy, readComparison } from './comparison.ts'
+import { comparisonJson, comparisonTable, refusedItem } from './comparison-files.ts'
 import { embedPage } from './embed-page.ts'
 import type { PlottedAnswer } from './examples.ts'
 import { computeAnswer, isExample } from './free-answers.ts'
@@ -16,13 +19,19 @@ import type { QueryRoutesOptions } from './query-routes.ts'
 import { formValues, sentParams } from './sent-params.ts'
 import { priceOf } from './site.ts'
 
-const mediaTypes: Record<FileType, string> = {
-  csv: 'text/csv; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  svg: 'image/svg+xml',
-}
-
 const DAY = 'public, max-age=86400'
+
+/** The refusal of a file of another snapshot: the file of the served one, unless that is the older of the two. */
+const otherSnapshot = (request: FastifyRequest, snapshot: string, served: string): Refusal => {
+  const of = `The address is of snapshot ${snapshot.slice(0, 32)}`
+  if (snapshot > served) return new Refusal('NOT_FOUND', `${of}; ${served} is served here.`)
+  const [path = '', text = ''] = request.url.split('?')
+  const current = new URLSearchParams(text)
+  current.set('snapshot', served)
+  const address = pathWith(path, current)
+  const headers = { link: `<${address}>; rel="latest-version"` }
+  return new Refusal('GONE', `${of}, which ${served} has replaced: ${address}`, { current: address }, headers)
+}
 
 export type QueryFilesOptions = Omit<QueryRoutesOptions, 'send' | 'wallet'> & {
   /** The address of the style sheet. */
@@ -33,39 +42,59 @@ export type QueryFilesOptions = Omit<QueryRoutesOptions, 'send' | 'wallet'> & {
 export const addQueryFiles = (app: FastifyInstance, options: QueryFilesOptions): void => {
   const { lake, admission, examples, drawing, site, takeToken, timeout_ms } = options
 
-  /** The answer that an address is about. Throws a refusal where it is not free, or of another snapshot. */
-  const answerFor = async (query: AnyQuery, request: FastifyRequest) => {
+  /** What an address is about. Throws a refusal where it is of another snapshot. */
+  const readAddress = async (query: AnyQuery, request: FastifyRequest) => {
     takeToken(clientOf(request.ip))
     const { snapshot, ...sent } = sentParams(request)
     const engine = lake.engine()
     const facts = (await examples.facts())?.facts
     if (!engine || !facts) throw notReady('No snapshot is open yet; retry shortly.', 5)
-    const served = engine.manifest.snapshot_id
     const params = formValues(sent)
-    if (snapshot !== undefined && snapshot !== served) {
-      const current = pathWith(pagePath(query), params)
-      throw new Refusal('NOT_FOUND', `The address is of another snapshot; ${served} is served: ${current}`)
-    }
-    if (priceOf(query, site()) !== null && !isExample(query, params, facts)) {
-      const path = pathWith(apiPath(query), params)
-      throw new Refusal('NOT_FOUND', `Files and embedded plots are of free answers; this one is sold at ${path}.`)
-    }
-    const answer = await computeAnswer(engine, admission, query, sent, AbortSignal.timeout(timeout_ms))
-    return { params, facts, answer, body: JSON.stringify(answer) }
+    const served = engine.manifest.snapshot_id
+    if (snapshot !== undefined && snapshot !== served) throw otherSnapshot(request, String(snapshot), served)
+    const compute = (given: SentParams) =>
+      computeAnswer(engine, admission, query, given, AbortSignal.timeout(timeout_ms))
+    return { sent, params, facts, compute }
   }
 
-  const draw = async (query: AnyQuery, body: string): Promise<readonly Plot[]> => {
-    const plots = await drawing.draw(query, body, timeout_ms)
+  const soldAt = (path: string): Refusal =>
+    new Refusal('NOT_FOUND', `Files and embedded plots are of free answers; this one is sold at ${path}.`)
+
+  const drawn = (plots: readonly Plot[] | null): readonly Plot[] => {
     if (plots === null) throw notReady('The plots were not drawn in time; retry shortly.', 5)
     return plots
   }
 
+  /** The answer that an address is about. Throws a refusal where it is not free, or of another snapshot. */
+  const answerFor = async (query: AnyQuery, request: FastifyRequest) => {
+    const { sent, params, facts, compute } = await readAddress(query, request)
+    if (priceOf(query, site()) !== null && !isExample(query, params, facts))
+      throw soldAt(pathWith(apiPath(query), params))
+    const answer = await compute(sent)
+    const body = JSON.stringify(answer)
+    const draw = async () => drawn(await drawing.draw(query, body, timeout_ms))
+    return { params, facts, answer, body, draw, table: () => mainTable(query, answer) }
+  }
+
+  /** The same of a comparison. */
+  const comparisonFor = async (query: AnyQuery, by: string, request: FastifyRequest) => {
+    const { params, facts, compute } = await readAddress(query, request)
+    if (priceOf(query, site()) !== null) throw soldAt('/v1/batch')
+    const items: ComparedItem[] = []
+    for (const item of readComparison(by, params))
+      items.push({ ...item, ...(await compute(item.params).then((answer) => ({ answer }), refusedItem)) })
+    const draw = async () => drawn(await drawing.compare(query, answeredOf(items), timeout_ms))
+    return { params, facts, body: comparisonJson(by, items), draw, table: () => comparisonTable(query, items) }
+  }
+
   const sendFile = async (query: AnyQuery, type: FileType, request: FastifyRequest, reply: FastifyReply) => {
-    const { answer, body, facts, params } = await answerFor(query, request)
+    const by = sentParams(request).compare === undefined ? null : comparedBy(query)
+    const source = by === null ? await answerFor(query, request) : await comparisonFor(query, by, request)
+    const { body, facts, params } = source
     const write = async (): Promise<string | Uint8Array> => {
       if (type === 'json') return `${body}\n`
-      if (type === 'csv') return formatTable(mainTable(query, answer), 'csv')
-      const plots = await draw(query, body)
+      if (type === 'csv') return formatTable(source.table(), 'csv')
+      const plots = await source.draw()
       if (plots.length === 0) throw new Refusal('NOT_FOUND', `The answer of ${queryId(query)} has no plot.`)
       const address = site().base_url + pathWith(pagePath(query), params)
       return svgFile(
@@ -75,15 +104,16 @@ export const addQueryFiles = (app: FastifyInstance, options: QueryFilesOptions):
     }
     const content = Buffer.from(await write())
     const hash = hashOfBody(content)
-    reply.headers({ 'content-type': mediaTypes[type], 'cache-control': DAY, etag: `W/"${hash}"` })
+    const charset = type === 'svg' ? '' : '; charset=utf-8'
+    reply.headers({ 'content-type': mediaTypes[type] + charset, 'cache-control': DAY, etag: `W/"${hash}"` })
     if (type === 'csv') reply.header('content-disposition', `attachment; filename="${query.group}-${query.name}.csv"`)
     if (matchesEtag(request.headers['if-none-match'], hash, true)) return reply.code(304).send()
     return reply.send(content)
   }
 
   const sendEmbed = async (query: AnyQuery, request: FastifyRequest, reply: FastifyReply) => {
-    const { answer, body, facts, params } = await answerFor(query, request)
-    const plotted: PlottedAnswer = { answer, plots: (await draw(query, body)).slice(0, 1) }
+    const { answer, facts, params, draw } = await answerFor(query, request)
+    const plotted: PlottedAnswer = { answer, plots: (await draw()).slice(0, 1) }
     const page = embedPage({ query, params, answer, facts, base_url: site().base_url }, plotted, options.styles)
     return reply.headers({ ...pageHeaders('embed'), 'cache-control': 'public, max-age=300' }).send(rendered(page))
   }

@@ -9,6 +9,7 @@ import { queryStringOf } from '../http/routes.ts'
 import type { Lake } from '../ops/lake.ts'
 import type { TestWallet } from '../payment/test-wallet.ts'
 import { pagePath } from './calls.ts'
+import { filePath, fileTypeOf } from './citation.ts'
 import { createComparisons } from './comparison-routes.ts'
 import type { Example, Examples } from './examples.ts'
 import { computeAnswer, isExample } from './free-answers.ts'
@@ -80,7 +81,7 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
     return send.single(page, reply)
   }
 
-  const comparisons = createComparisons(app, { drawing, site, timeout_ms }, sendOutcome)
+  const comparisons = createComparisons(app, { examples, drawing, site, timeout_ms }, sendOutcome)
 
   const sendExample = async (query: AnyQuery, example: Example, request: FastifyRequest, reply: FastifyReply) =>
     send.shared(request, reply, example.state, (facts) =>
@@ -98,6 +99,12 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
     const draw = drawUntilDeadline()
     if (queryStringOf(request) === '') return sendExample(query, await examples.of(query), request, reply)
     takeToken(clientOf(request.ip))
+    const facts = (await examples.facts())?.facts
+    const type = fileTypeOf(request.headers.accept)
+    if (type && facts) {
+      const path = filePath({ query, params: formValues(sentParams(request)), facts }, type)
+      return reply.header('vary', 'accept-encoding, accept').redirect(path, 303)
+    }
     if (await comparisons.answer(query, request, reply)) return reply
     const sent = sentParams(request)
     const price = priceOf(query, site())
@@ -106,7 +113,6 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
       return sendOutcome(query, sent, await sendQuery(app, request, query, sent, price, draw), reply)
     const engine = lake.engine()
     if (!engine) throw notReady('No snapshot is open yet; retry shortly.', 5)
-    const facts = (await examples.facts())?.facts
     if (facts && sent.as_of !== undefined && isExample(query, formValues(sent), facts)) {
       const answer = await computeAnswer(engine, admission, query, sent, AbortSignal.timeout(timeout_ms))
       const plots = await draw(query, JSON.stringify(answer))

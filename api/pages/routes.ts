@@ -100,13 +100,13 @@ export const createPages = ({ lake, config, admission, payments, logger }: Pages
       return send.shared(request, reply, example.state, (facts) => coveragePage(facts, example))
     })
     app.get('/statistics', { exposeHeadRoute: true }, async (request, reply) => {
-      const found = new Map(
+      const byQuery = new Map(
         await Promise.all(statistics.map(async (query) => [query, await examples.of(query)] as const)),
       )
-      const states = [...found.values()].map(({ state }) => state)
+      const states = [...byQuery.values()].map(({ state }) => state)
       const state = states.includes('pending') ? 'pending' : states.join()
       return send.shared(request, reply, state, (facts) =>
-        statisticsPage(facts, (query) => found.get(query) ?? pending, site()),
+        statisticsPage(facts, (query) => byQuery.get(query) ?? pending, site()),
       )
     })
     app.get('/reference', { exposeHeadRoute: true }, (request, reply) =>
@@ -127,6 +127,7 @@ export const createPages = ({ lake, config, admission, payments, logger }: Pages
       addAssets(app)
       addRoutes(app)
     },
+    startDrawing: (): void => void drawing.start(),
     /** Computes the examples, that of the first page first. */
     warm: (): Promise<void> => examples.warm([featured, ...queries]),
     /** Answers a thrown value: a browser gets a page, unless it is of the interface. */

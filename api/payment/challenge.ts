@@ -107,7 +107,7 @@ export const paymentRequired = (
   rails: Rails,
   { acceptPayment, resolved_product, session, refused = null }: Requested,
 ): Refusal => {
-  const { url, description, amount } = offer
+  const { query, url, description, amount } = offer
   if (offer.accepts.length === 0 && !offer.charge) return notReady(UNPAYABLE, UNPAYABLE_SECONDS)
   const { accepts, charge } = orderedOffer(offer, rails.networks, networksFor(acceptPayment, refused))
   const error = refused?.error
@@ -123,7 +123,7 @@ export const paymentRequired = (
     description,
     mimeType: 'application/json',
     serviceName: 'Shelfmark',
-    tags: ['retail', 'prices'],
+    tags: ['retail', 'prices', ...query.split('/')],
   }
   const required = { x402Version: 2, error: message, resource, accepts: withSecret(accepts) }
   return new Refusal(

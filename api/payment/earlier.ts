@@ -27,9 +27,9 @@ const finish = async (
   settler: Settler,
   milliseconds: number,
 ): Promise<Entry | null> => {
-  const end = performance.now() + milliseconds
+  const deadline = performance.now() + milliseconds
   let earlier = first
-  while (!(await settler.attempt(earlier.key)) && performance.now() < end) {
+  while (!(await settler.attempt(earlier.key)) && performance.now() < deadline) {
     await sleep(POLL_MS)
     const payment = await find()
     if (!payment || payment.state === 'delivered') return payment

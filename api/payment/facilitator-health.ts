@@ -23,20 +23,20 @@ export const watchFacilitator = (
 
   const watch = async <T>(call: FacilitatorCall, network: string, answer: Promise<T>): Promise<T> => {
     const start = performance.now()
-    const end = (outcome: CallOutcome): void => {
+    const report = (outcome: CallOutcome): void => {
       health.calls[call][outcome] = (health.calls[call][outcome] ?? 0) + 1
       count(call, network, outcome, performance.now() - start)
     }
     try {
       const answered = await answer
-      end('ok')
+      report('ok')
       if (health.state === 'down') log.info({ call }, 'the facilitator answers again')
       health.state = 'up'
       health.reason = null
       return answered
     } catch (error) {
       const failure = error instanceof FacilitatorError ? error : new FacilitatorError(call, 'failed')
-      end(failure.kind)
+      report(failure.kind)
       health.state = 'down'
       health.reason = failure.message
       log.warn({ call, failure: failure.kind }, failure.message)

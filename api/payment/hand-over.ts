@@ -66,18 +66,18 @@ export const handOver = (
   let isSent = false
   const retry_key = entry.retry_key ?? later?.retry_key ?? null
   const handed = { retry_key, handed_to: later?.key ?? null, delivered_at: Date.now() }
-  const end = () => {
+  const finish = () => {
     const isDelivered = isSent && reply.statusCode === 200
     const ended = isDelivered ? journal.record({ ...entry, ...handed, state: 'delivered' }) : journal.suspend(entry)
     ended.catch((error) => reply.log.error({ err: error }, 'fault'))
   }
-  if (reply.raw.destroyed) end()
+  if (reply.raw.destroyed) finish()
   else
     reply.raw
       .once('finish', () => {
         isSent = true
       })
-      .once('close', end)
+      .once('close', finish)
   reply.headers({ ...entry.receipt, ...(later ? REPLAYED : {}) })
   return entry.answer
 }

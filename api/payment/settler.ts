@@ -74,8 +74,8 @@ export const createSettler = ({ rails, journal, log, max_settlements }: SettlerO
 
   const track = <T>(key: string, isAwaited: boolean, work: Promise<T>): Promise<T> => {
     inProgress.set(key, { work, isAwaited })
-    const end = () => void inProgress.delete(key)
-    work.then(end, end)
+    const untrack = () => void inProgress.delete(key)
+    work.then(untrack, untrack)
     return work
   }
 

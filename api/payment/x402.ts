@@ -109,10 +109,10 @@ export const readX402 = (header: string, rails: Rails): Payment => {
   }
   /** Waits for the receipt of a transaction that the facilitator names: a node may be a block behind. */
   const isMadeBy = async (transaction: string, requirements: PaymentRequirements): Promise<boolean> => {
-    const end = performance.now() + rails.settle_ms
+    const deadline = performance.now() + rails.settle_ms
     for (;;) {
       const isMade = await transfer.isMadeBy(transaction, requirements)
-      if (isMade !== null || performance.now() > end) return isMade === true
+      if (isMade !== null || performance.now() > deadline) return isMade === true
       await sleep(POLL_MS)
     }
   }

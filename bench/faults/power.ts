@@ -105,10 +105,10 @@ export const measurePower = async (rounds: number): Promise<Measured> => {
           (error: Error) => error.message.slice(0, 120),
         )
       ends[served === id ? 'new' : 'old'] += 1
-      const at = `after ${calls[last - 1]!.call} ${calls[last - 1]!.path.replace(/refresh-\w+/, '*')}`
+      const moment = `after ${calls[last - 1]!.call} ${calls[last - 1]!.path.replace(/refresh-\w+/, '*')}`
       tally.count(
-        problem && `${at}: ${problem}`,
-        served !== id && served !== oldId && `${at}: no snapshot`,
+        problem && `${moment}: ${problem}`,
+        served !== id && served !== oldId && `${moment}: no snapshot`,
         last === calls.length && served !== id && 'a refresh that had ended is lost',
       )
       report(i)

@@ -28,8 +28,8 @@ const COUNTS = ['seed', 'listings', 'observations', 'months', 'threads']
 
 /** The options as given, which writeSample checks. */
 const readOptions = (args: string[]): SampleOptions => {
-  const named = [...TEXTS, ...COUNTS].map((name) => [name, { type: 'string' }] as const)
-  const { values } = parseArgs({ args, options: Object.fromEntries(named) })
+  const optionTypes = [...TEXTS, ...COUNTS].map((name) => [name, { type: 'string' }] as const)
+  const { values } = parseArgs({ args, options: Object.fromEntries(optionTypes) })
   const options = Object.entries(values).map(([name, text]) => [
     name,
     COUNTS.includes(name) ? Number(text || Number.NaN) : text,

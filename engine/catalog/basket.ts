@@ -39,11 +39,11 @@ const lookupOf = (text: string) =>
 
 /** The numbers of all new listings of some product types, by type. */
 const listingsByType = ({ table, places }: SearchIndex, types: ReadonlySet<number>): ReadonlyMap<number, number[]> => {
-  const found = new Map([...types].map((type): [number, number[]] => [type, []]))
+  const byType = new Map([...types].map((type): [number, number[]] => [type, []]))
   const { gpc_id } = table.columns
   if (types.size > 0)
-    for (let row = 0; row < gpc_id.length; row += 1) found.get(gpc_id[row]!)?.push(places.number[row]!)
-  return found
+    for (let row = 0; row < gpc_id.length; row += 1) byType.get(gpc_id[row]!)?.push(places.number[row]!)
+  return byType
 }
 
 const isComparable = (of: Contents | null, contents: Contents): boolean =>
@@ -78,13 +78,13 @@ export const resolveBasket = async (
   const index = await catalog.search(country)
   const resolved = []
   for (const { text, quantity } of parseItems(items)) {
-    const found = await resolveProduct({ ...lookupOf(text), country }, catalog, undefined, isWanted)
-    await found.requireClear({ parameter: 'items', text })
-    const { product, type, resolved_product } = found.context
-    const own = found.listings.filter(isOfEntity).map(({ number }) => number)
-    const condition = index.listing(own[0]!).condition
-    const alike = own.filter((number) => index.listing(number).condition === condition)
-    const contents = storedContents(index.listing(own[0]!))
+    const resolution = await resolveProduct({ ...lookupOf(text), country }, catalog, undefined, isWanted)
+    await resolution.requireClear({ parameter: 'items', text })
+    const { product, type, resolved_product } = resolution.context
+    const ofProduct = resolution.listings.filter(isOfEntity).map(({ number }) => number)
+    const condition = index.listing(ofProduct[0]!).condition
+    const alike = ofProduct.filter((number) => index.listing(number).condition === condition)
+    const contents = storedContents(index.listing(ofProduct[0]!))
     resolved.push({
       item: text,
       quantity,

@@ -29,6 +29,11 @@ const shelvesFor = (index: SearchIndex, q: string, { categories }: Catalog): Sea
 /** Whether a listing qualifies as a result, such as by having a current price. */
 export type ListingPredicate = (listing: Listing) => boolean
 
+const contentsOf = ({ listing }: { listing: Listing }): Contents | null =>
+  storedContents(listing) ?? readContents(listing.product_name ?? '')
+
+const isOfVolume = (candidate: { listing: Listing }): boolean => contentsOf(candidate)?.unit === 'ml'
+
 /** The search results that qualify, or all of them if none does. */
 const candidatesOf = (
   index: SearchIndex,
@@ -45,8 +50,6 @@ const candidatesOf = (
   })
   const wanted = candidates.filter(({ listing }) => isWanted(listing))
   const chosen = wanted.length > 0 ? wanted : candidates
-  const contentsOf = ({ listing }: (typeof chosen)[number]) =>
-    storedContents(listing) ?? readContents(listing.product_name ?? '')
   const isFar = sizes.length > 0 && isFarFrom(chosen.map(contentsOf), sizes)
   return isFar ? chosen.map((one) => ({ ...one, size_fit: 0 as const })) : chosen
 }
@@ -97,7 +100,11 @@ export const searchText = (
   const { meanings, unknown, dropped_terms } = result
   const sizes = sizesIn(text, dropped_terms)
   const candidates = candidatesOf(index, result, sizes, catalog, isWanted)
-  const ranked = rankByRelevance(text, { meanings, has_size: sizes.length > 0 }, candidates, lexiconOf(index, catalog))
   const exact = new Set(result.listings.slice(0, result.exact_count))
+  // A number that nothing has is a size of what is sold by volume, and else a model.
+  const isModel =
+    dropped_terms !== null && sizes.length > 0 && readContents(text) === null && !candidates.some(isOfVolume)
+  if (isModel) return { ranked: [], exact, unknown, dropped_terms: null }
+  const ranked = rankByRelevance(text, { meanings, has_size: sizes.length > 0 }, candidates, lexiconOf(index, catalog))
   return { ranked, exact, unknown, dropped_terms }
 }

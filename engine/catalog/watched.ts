@@ -52,9 +52,9 @@ const parseUids = (text: string): string[] => {
   const uids = [...new Set(text.split(',').map((uid) => uid.trim()))].filter(Boolean)
   if (uids.length === 0 || uids.length > MAX_UIDS)
     throw invalidParam('uids', `has ${uids.length} ids; send 1 to ${MAX_UIDS}, separated by commas`)
-  const invalid = uids.find((uid) => !/^[ep]_/.test(uid))
-  if (invalid !== undefined)
-    throw invalidParam('uids', `"${invalid}" is neither a product_uid (p_...) nor an entity_uid (e_...)`)
+  const unexpected = uids.find((uid) => !/^[ep]_/.test(uid))
+  if (unexpected !== undefined)
+    throw invalidParam('uids', `"${unexpected}" is neither a product_uid (p_...) nor an entity_uid (e_...)`)
   return uids
 }
 
@@ -64,13 +64,13 @@ const listingsOf = async (
   of: { country: string; retailer?: string | undefined },
   catalog: Catalog,
 ) => {
-  const found = []
+  const watched = []
   for (const uid of uids) {
     const isListing = uid.startsWith('p_')
     const { listings } = await resolveProduct({ ...of, [isListing ? 'product_uid' : 'entity_uid']: uid }, catalog)
-    found.push(...(isListing ? listings.slice(0, 1) : listings.filter(isOfEntity)))
+    watched.push(...(isListing ? listings.slice(0, 1) : listings.filter(isOfEntity)))
   }
-  return [...new Map(found.map((listing) => [listing.listing_id, listing])).values()]
+  return [...new Map(watched.map((listing) => [listing.listing_id, listing])).values()]
 }
 
 type WatchedParams = {
@@ -106,16 +106,16 @@ export const resolveWatched = async ({ uids, since: sent, ...params }: WatchedPa
     const context = await withNewestObserved(queried, bindings, catalog)
     return { bindings: { ...bindings, brand_id: null, listing_ids: null, ...days }, context }
   }
-  const found = await listingsOf(ids, params, catalog)
+  const watched = await listingsOf(ids, params, catalog)
   const { listing } = await catalog.search(params.country)
   const newest_observed_at = newestOfListings(
-    found.map(({ number }) => listing(number)),
+    watched.map(({ number }) => listing(number)),
     catalog,
   )
   const context = { ...queried, newest_observed_at }
   if (newest_observed_at === null || (catalog.is_latest && newest_observed_at < since))
     throw nothingObserved({ ...context, ...sourceOf(catalog) })
-  const { first, last } = boundsOf(found)
-  const listing_ids = found.map(({ listing_id }) => listing_id).join(',')
+  const { first, last } = boundsOf(watched)
+  const listing_ids = watched.map(({ listing_id }) => listing_id).join(',')
   return { bindings: { ...bindings, first, last, ...ANY_TYPE, brand_id: null, listing_ids, ...days }, context }
 }

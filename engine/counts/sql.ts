@@ -80,12 +80,12 @@ export const createWriter = ({
   seconds,
   orUnknown,
 }: EngineDialect) => {
-  const textOf = (expression: Scalar<Relation>): string => {
+  const scalarSql = (expression: Scalar<Relation>): string => {
     if (typeof expression === 'number') return String(expression)
     if (typeof expression === 'string')
       return isParameter(expression) ? placeholder(expression.slice(1) as Parameter) : expression
     const [operator, ...operands] = expression as readonly [string, ...Scalar<Relation>[]]
-    const texts = operands.map(textOf)
+    const texts = operands.map(scalarSql)
     const [first = '', second = '', third = ''] = texts
     switch (operator) {
       case 'is':
@@ -115,9 +115,9 @@ export const createWriter = ({
   }
 
   const keyOf = (from: Relation, key: Scalar<Relation>): string => {
-    if (isCondition(from, key)) return `CASE WHEN ${textOf(key)} THEN 1 ELSE 0 END`
+    if (isCondition(from, key)) return `CASE WHEN ${scalarSql(key)} THEN 1 ELSE 0 END`
     const hasValue = typeof key === 'string' && !isParameter(key) && kindOf(from, key) === 'whole'
-    return hasValue ? textOf(key) : `coalesce(${textOf(key)}, -1)`
+    return hasValue ? scalarSql(key) : `coalesce(${scalarSql(key)}, -1)`
   }
 
   /** What rows are grouped by for a key: its column, whose statistics the engine knows, or its expression. */
@@ -125,8 +125,8 @@ export const createWriter = ({
     typeof key === 'string' && !isParameter(key) ? key : keyOf(from, key)
 
   const addendOf = (from: Relation, sum: Sum<Relation> | RankedColumn<Relation>): string => {
-    if (isFiltered(sum)) return `CASE WHEN ${textOf(sum.where)} THEN ${sum.of} END`
-    return isCondition(from, sum) ? `CASE WHEN ${textOf(sum)} THEN 1 END` : textOf(sum)
+    if (isFiltered(sum)) return `CASE WHEN ${scalarSql(sum.where)} THEN ${sum.of} END`
+    return isCondition(from, sum) ? `CASE WHEN ${scalarSql(sum)} THEN 1 END` : scalarSql(sum)
   }
 
   const sumsOf = (from: Relation, sum: Sum<Relation>): string[] => {
@@ -135,7 +135,7 @@ export const createWriter = ({
   }
 
   const filterOf = (where: readonly Condition<Relation>[] = []): string[] =>
-    where.length === 0 ? [] : [`WHERE ${where.map(textOf).join(' AND ')}`]
+    where.length === 0 ? [] : [`WHERE ${where.map(scalarSql).join(' AND ')}`]
 
   const secondsOf = (from: Relation, column: unknown, text: string): string =>
     typeof column === 'string' && kindOf(from, column) === 'time' ? seconds(text) : text
@@ -212,8 +212,8 @@ export const createWriter = ({
       `FROM ${from}`,
       ...filterOf(where),
       `ORDER BY ${order.join(', ')}`,
-      ...(limit === undefined ? [] : [`LIMIT ${textOf(limit)}`]),
-      ...(offset === undefined ? [] : [`OFFSET ${textOf(offset)}`]),
+      ...(limit === undefined ? [] : [`LIMIT ${scalarSql(limit)}`]),
+      ...(offset === undefined ? [] : [`OFFSET ${scalarSql(offset)}`]),
     ].join('\n')
   }
 

@@ -77,14 +77,14 @@ export const readRelations = (folder: URL, keywordOf: KeywordOf): WithRelations 
   const names = new RegExp(`\\b(?:${[...relationSql.keys(), ...Object.keys(GENERAL_VARIANTS)].join('|')})\\b|--.*`, 'g')
   const namesIn = (sql: string): string[] => [...new Set(sql.match(names))]
 
-  const textOf = (name: string, variants: Variants): string | undefined =>
+  const relationText = (name: string, variants: Variants): string | undefined =>
     relationSql.get(hasVariants(name) ? `${name}_${variants[name]}` : name)
 
   /** The SQL of the relations that a statement names, each after the relations that it depends on. */
   const relationsIn = (sql: string, variants: Variants): ReadonlyMap<string, string> =>
     new Map(
       namesIn(sql).flatMap((name) => {
-        const relation = textOf(name, variants)
+        const relation = relationText(name, variants)
         return relation === undefined ? [] : [...relationsIn(relation, variants), [name, relation] as const]
       }),
     )

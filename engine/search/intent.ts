@@ -1,19 +1,20 @@
+import { isGeneralAfter } from './general-words.ts'
+import { headShareOf, isHeadedBy, kindIn, MIN_OTHER_HEAD_SHARE } from './kind.ts'
 import { isModifier, isPackaging, isPart } from './modifiers.ts'
 import { narrowToAisles, narrowToSize, narrowToUnits, withoutSidelines } from './narrowing.ts'
 import { withoutOtherModels } from './other-models.ts'
 import {
+  countBy,
   type Keyword,
   type Lexicon,
   type ParsedCandidate,
   type ParsedQuery,
-  PURPOSE_WEIGHT,
   placesOf,
+  weightOf,
 } from './parsed-query.ts'
 import { plainest } from './plainest.ts'
 import { isHeadFirstIn, MIN_EXCESS, MIN_HEAD_SHARE } from './vocabulary.ts'
 
-/** A word that is the head of fewer of its names is not what is asked for if another word of the query is that of more. */
-const [MAX_UNLIKELY_HEAD_SHARE, MIN_OTHER_HEAD_SHARE] = [0.08, 0.3]
 /** A word that is the head of so many of its names makes another kind where it stands before another head. */
 const MIN_KIND_SHARE = 0.1
 /** If fewer have no other noun before the kind, as `bar` and `sauce`, that kind has varieties and is no other. */
@@ -29,48 +30,12 @@ const MAX_SHELF_WORDS = 2
 const isUnmatched = (word: string, query: ParsedQuery): boolean =>
   !isModifier(word) && !isPart(word) && !query.has(word)
 
-const isHeadedBy = ({ heads }: ParsedCandidate, { words }: Keyword): boolean => heads.some((head) => words.has(head))
-
-const headShareOf = ({ words }: Keyword, { vocabulary }: Lexicon): number =>
-  Math.max(0, ...[...words].map((word) => vocabulary.headShare(word) ?? 0))
-
 /** Whether a word is the head of many of its names, of however few it has. */
 const isHeadNoun = (kind: Keyword | undefined, { vocabulary, frequency }: Lexicon): boolean =>
   kind !== undefined &&
   [...kind.words].some(
     (word) => vocabulary.withHead(word).length >= MIN_OTHER_HEAD_SHARE * Math.max(1, frequency(word)),
   )
-
-/** The words of a query that may name what is asked for: no modifiers or numbers, and what is before `with` and `for`. */
-const topicsOf = ({ keywords }: ParsedQuery): readonly Keyword[] => {
-  const words = keywords.filter(({ isNumber }) => !isNumber)
-  const nouns = words.filter((one) => !one.isModifier)
-  const topics = (nouns.length > 0 ? nouns : words).filter(({ isPurpose }) => !isPurpose)
-  return topics.length > 0 ? topics : words
-}
-
-/**
- * The word that names the kind of product: the last one, in some languages the first, unless it is hardly ever a head noun and
- * another is, or no candidate has it as its head and most have another.
- */
-const kindIn = (query: ParsedQuery, candidates: readonly ParsedCandidate[], lexicon: Lexicon): Keyword | undefined => {
-  const topics = topicsOf(query)
-  const first = lexicon.vocabulary.isHeadFirst ? topics[0] : topics.at(-1)
-  if (first === undefined) return undefined
-  const [likelier] = topics.toSorted((a, b) => headShareOf(b, lexicon) - headShareOf(a, lexicon))
-  const isUnlikely =
-    headShareOf(first, lexicon) < MAX_UNLIKELY_HEAD_SHARE && headShareOf(likelier!, lexicon) >= MIN_OTHER_HEAD_SHARE
-  const kind = isUnlikely ? likelier! : first
-  const headedBy = (one: Keyword) => candidates.filter((candidate) => isHeadedBy(candidate, one)).length
-  if (headedBy(kind) > 0) return kind
-  // What something is made of or comes with names no kind, even beside another word of the query.
-  const besides = candidates.filter((candidate) => weightOf(candidate, kind) !== PURPOSE_WEIGHT)
-  const [other] = topics
-    .map((one) => ({ one, count: besides.filter((candidate) => isHeadedBy(candidate, one)).length }))
-    .filter(({ count }) => 2 * count >= candidates.length)
-    .sort((a, b) => b.count - a.count)
-  return other?.one ?? kind
-}
 
 /** The phrase of a name whose head noun the kind is, up to that noun; null without one. */
 const phraseBefore = (
@@ -91,9 +56,6 @@ const isReversed = ({ name: { lead }, heads }: ParsedCandidate, { keywords }: Pa
     lead.includes(heads[0]!) && next !== undefined && !isModifier(next) && before.some(({ words }) => words.has(next))
   )
 }
-
-const weightOf = ({ name: { weights } }: ParsedCandidate, { words }: Keyword): number =>
-  Math.max(0, ...[...words].map((word) => weights.get(word) ?? 0))
 
 /** The words of the query that a candidate has in its name or brand, numbers apart. */
 const namedIn = (candidate: ParsedCandidate, { keywords }: ParsedQuery): readonly Keyword[] =>
@@ -116,18 +78,25 @@ const isOfBrand = ({ name: { brand } }: ParsedCandidate, words: readonly Keyword
 const isLeading = (candidate: ParsedCandidate, query: ParsedQuery, lexicon: Lexicon): boolean => {
   const { name } = candidate
   const { vocabulary } = lexicon
-  const named = namedIn(candidate, query)
-  if (isOfBrand(candidate, named)) return true
-  const own = placesOf(candidate, query).filter((place) => place >= 0)
-  if (named.length === 0 || own.length === 0 || named.some((one) => weightOf(candidate, one) < 1)) return false
-  const first = Math.min(...own)
+  const words = namedIn(candidate, query)
+  if (isOfBrand(candidate, words)) return true
+  const places = placesOf(candidate, query).filter((place) => place >= 0)
+  if (words.length === 0 || places.length === 0 || words.some((one) => weightOf(candidate, one) < 1)) return false
+  const first = Math.min(...places)
   const before = name.order.slice(0, first).filter((word) => !isModifier(word) && !name.brand.has(word))
   const isNamed = [name.order[first], name.order[first + 1]].some(
     (word) => word !== undefined && query.has(word) && (vocabulary.isName(word) || name.brand.has(word)),
   )
   if (!isNamed || (before.length > 0 && !isHeadFirstIn(name, vocabulary))) return false
-  const isKind = named.some((one) => headShareOf(one, lexicon) >= MIN_HEAD_SHARE)
-  return !isKind || Math.max(...own) - first <= own.length + 1
+  const isKind = words.some((one) => headShareOf(one, lexicon) >= MIN_HEAD_SHARE)
+  return !isKind || Math.max(...places) - first <= places.length + 1
+}
+
+/** Whether most of those with a brand have the same: what names of several brands begin with is an ingredient or a flavour. */
+const areOfOneBrand = (candidates: readonly ParsedCandidate[]): boolean => {
+  const brands = countBy(candidates.flatMap(({ listing: { brand } }) => (brand === null ? [] : [brand])))
+  const sum = [...brands.values()].reduce((total, count) => total + count, 0)
+  return Math.max(0, ...brands.values()) >= MIN_LEADING_SHARE * sum
 }
 
 /** Whether the words, one of which is a number, stand together in the name: a model. */
@@ -188,8 +157,8 @@ const candidatesMeant = (
 ): Meant => {
   const { keywords } = query
   const onShelf = candidates.filter((candidate) => isOnNamedShelf(candidate, query, lexicon))
-  const named = candidates.filter((candidate) => namedIn(candidate, query).length > 0)
-  const isNamed = new Set(named)
+  const nameMatches = candidates.filter((candidate) => namedIn(candidate, query).length > 0)
+  const isNamed = new Set(nameMatches)
   const isShelved = new Set(onShelf)
   const headed = candidates.filter(
     (candidate) =>
@@ -203,18 +172,21 @@ const candidatesMeant = (
   const shelved = 2 * headed.length < onShelf.length ? onShelf : ofShelf
   const isKind = kind !== undefined && !isPartOfName(kind, query, candidates, lexicon)
   if ((headed.length > 0 && isKind) || shelved.length > 0) return { headed, others: shelved }
-  const leading = named.filter((candidate) => isLeading(candidate, query, lexicon))
-  if (leading.length > 0 && leading.length >= MIN_LEADING_SHARE * named.length) return { headed, others: leading }
+  const leading = nameMatches.filter((candidate) => isLeading(candidate, query, lexicon))
+  const isLine = leading.length >= MIN_LEADING_SHARE * nameMatches.length && areOfOneBrand(leading)
+  if (leading.length > 0 && isLine) return { headed, others: leading }
   const isOneName =
     keywords.length > 1 &&
     keywords.every(({ isNumber }) => !isNumber) &&
-    named.length >= MIN_NAMED &&
-    named.every((candidate) => namedIn(candidate, query).length === keywords.length) &&
+    nameMatches.length >= MIN_NAMED &&
+    nameMatches.every((candidate) => namedIn(candidate, query).length === keywords.length) &&
     keywords.every(({ word }) => candidates.length >= MIN_LEADING_SHARE * lexicon.frequency(word))
-  if (isOneName) return { headed, others: named }
+  if (isOneName) return { headed, others: nameMatches }
   return {
     headed,
-    others: keywords.some(({ isNumber }) => isNumber) ? named.filter((candidate) => isTogether(candidate, query)) : [],
+    others: keywords.some(({ isNumber }) => isNumber)
+      ? nameMatches.filter((candidate) => isTogether(candidate, query))
+      : [],
   }
 }
 
@@ -231,6 +203,7 @@ const isOtherKind = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQue
   if (words === null) return false
   // Two nouns name a kind, and what is before them a variety of it.
   if (words.length > 0 && !isModifier(words.at(-1)!) && query.has(words.at(-1)!)) return false
+  if ([...kind.words].some((word) => isGeneralAfter(word, words))) return false
   const before = words.findLast((word) => isUnmatched(word, query))
   if (before === undefined || isPackaging(before) || isCounted(before, candidate)) return false
   return (vocabulary.headShare(before) ?? 0) >= MIN_KIND_SHARE
@@ -245,9 +218,9 @@ const isPartOfOther = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQ
   const before = isHeadFirstIn(candidate.name, vocabulary) ? null : phraseBefore(candidate, kind)
   if (before === null) return false
   const least = Math.max(MIN_OTHER_HEAD_SHARE, headShareOf(kind, lexicon) + MIN_EXCESS)
-  const end = before.findLastIndex((word) => !query.has(word) && !isModifier(word)) + 1
+  const count = before.findLastIndex((word) => !query.has(word) && !isModifier(word)) + 1
   return before
-    .slice(0, end)
+    .slice(0, count)
     .some((word) => isUnmatched(word, query) && !isPackaging(word) && (vocabulary.headShare(word) ?? 0) >= least)
 }
 
@@ -275,8 +248,8 @@ export const inferIntent = (query: ParsedQuery, found: readonly ParsedCandidate[
     sameNoun.length < MIN_SAME_KIND_SHARE * headed.length && others.length === 0 && isHeadNoun(kind, lexicon)
   const ofKind = isGeneric ? headed : sameNoun
   const meant = [...new Set([...withoutSidelines(ofKind, lexicon.vocabulary), ...others])]
-  const named = meant.filter((one) => hasWords(one, query, lexicon))
-  const sameKind = named.length > 0 ? named : meant
+  const withWords = meant.filter((one) => hasWords(one, query, lexicon))
+  const sameKind = withWords.length > 0 ? withWords : meant
   const exact = candidates.filter(({ is_exact_name }) => is_exact_name)
   const intended = [
     ...new Set([

@@ -132,7 +132,7 @@ const meaningOf = (
   const neighbours = [words[position - 1]?.typed, words[position + 1]?.typed]
   const joined = [neighbours[0] && neighbours[0] + typed, neighbours[1] && typed + neighbours[1]]
   const forms = formsOf(words[position]!, exact.length > 0, index.vocabulary)
-  const own = existing(index, [word, ...joined.flatMap((each) => (each ? [singular(each)] : [])), ...forms])
+  const variants = existing(index, [word, ...joined.flatMap((each) => (each ? [singular(each)] : [])), ...forms])
   const meaning = (others: readonly string[], titles: Postings): Meaning => ({
     typed,
     word,
@@ -142,10 +142,11 @@ const meaningOf = (
     exact,
     shelves,
   })
-  if (own.length === 1 && own[0] === word) return meaning(own, exact)
+  if (variants.length === 1 && variants[0] === word) return meaning(variants, exact)
   const anyOf = (others: readonly string[]) =>
     meaning(others, others.length === 0 ? exact : union(others.map((other) => index.withWord(other))))
-  if (own.length > 0 || shelves.length > 0 || typed.length < MIN_LENGTH || !LETTERS_ONLY.test(typed)) return anyOf(own)
+  if (variants.length > 0 || shelves.length > 0 || typed.length < MIN_LENGTH || !LETTERS_ONLY.test(typed))
+    return anyOf(variants)
   const parts = inTwo(index, typed)
   if (parts.length > 0) {
     const both = intersection(

@@ -18,6 +18,13 @@ const MODIFIERS = {
     biologique blanc blanche bio brun brune congele cru ecreme entier entiere frais fraiche fume grand grande hache hachee jaune leger
     legere moyen moyenne nature naturel naturelle noir noire paquet petit petite pur rape rapee rouge sale sucre tranche tranchee vert
     verte`),
+  german: words(`
+    bio blau bunt dunkel duo echt entrahmt fein feine feiner fettarm frisch frische frischer ganz ganze gebacken gebraten gekocht gelb gelbe
+    gemahlen gemischt gerauchert gerieben gesalzen geschalt geschnitten gesusst gewurfelt glatt glutenfrei grob grobe gross grosse grun grune gruner
+    halbfett halbiert handgemacht hell helle kalt kernlos klein kleine kraftig laktosefrei leicht leichte loslich mager mild milde milder
+    natur naturbelassen naturell naturtrub neu ohne passiert pikant reif rein reine roh rot rote roter sanft sanfte scharf schwarz schwarze schwarzer
+    spritzig still stuckig suss susse tiefgekuhlt tk ungesalzen ungesusst vegan vegetarisch weich weiss weisse weisser wurzig zart zarte`),
+  italian: words('aoc aop doc docg dop frizzante igp igt integrale lisce rigate spumante'),
   spanish: words(`
     amarillo amarilla azul blanco blanca chico chica clasico clasica congelado congelada descremado descremada deslactosado deslactosada
     diet dulce entero entera especial fino fina fresco fresca grado gran grande grueso gruesa instantaneo instantanea largo light maduro
@@ -30,7 +37,7 @@ const ALL: ReadonlySet<string> = new Set(Object.values(MODIFIERS).flat())
 /** Parts and forms in which a thing is sold: `salmon fillet` is salmon. */
 const PARTS: ReadonlySet<string> = new Set(
   words(`
-    alternative assortment block bulb bunch chunk crown crumble crystal cube duo fillet filet floret leaf log packet pair pearl piece portion
+    alternative assortment block bulb bunch chunk crown crumble crust crystal cube duo fillet filet floret leaf log packet pair pearl piece portion
     quarter rasher round shred slice spear stalk stick substitute system trio wedge
     atado bandeja cubo filete hoja medallon porcion rebanada rodaja tira trozo unidad
     fatia lata pedaco portion tranche morceau

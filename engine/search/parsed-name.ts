@@ -1,11 +1,12 @@
 import { singular } from '../contract/text.ts'
+import { isGeneralAfter } from './general-words.ts'
 import { isModifier, isPackaging } from './modifiers.ts'
 import { searchUnit } from './units.ts'
 import { searchWords, wordsOfName } from './words.ts'
 
 /** Modifiers of several words, whose nouns do not name a kind of product either. */
 const MODIFIER_PHRASES =
-  /\b(?:(?:low|reduced|no|zero|less|non)[ -](?:added )?(?:fat|salt|sugar|sodium|calorie|gmo)s?|(?:fat|sugar|salt|sodium|lactose|gluten|cage|nut)[ -]?free|free[ -](?:run|range)|grass[ -]fed|grade a+|(?:dark|medium|light|blonde|french|italian|espresso) roast|club pack|bone[ -]in|skin[ -]on|(?:partly|2%|1%) skimmed|m\.?f\.?)(?!\w)/gi
+  /\b(?:(?:low|reduced|no|zero|less|non)[ -](?:added )?(?:fat|salt|sugar|sodium|calorie|gmo)s?|(?:fat|sugar|salt|sodium|lactose|gluten|cage|nut)[ -]?free|free[ -](?:run|range)|grass[ -]fed|grade a+|(?:dark|medium|light|blonde|french|italian|espresso) roast|club pack|bone[ -]in|skin[ -]on|(?:partly|2%|1%) skimmed|(?:piano|jet|onyx|carbon|midnight) black|(?:rose|champagne) gold|(?:space|slate) gr[ae]y|(?:navy|royal|sky|ocean|ice|sapphire|midnight) blue|(?:ruby|cherry|wine) red|(?:pearl|glacier) white|m\.?f\.?)(?!\w)/gi
 
 /** Connectives of Romance languages; the English ones are stop words of the search. */
 const CONNECTIVES: ReadonlySet<string> = new Set(
@@ -122,10 +123,10 @@ const segmentsOf = (name: string, split: Splitter): Segment[] => {
     const phrase = piece.replace(PURPOSE, '')
     const plain = phrase.replace(MODIFIER_PHRASES, ' ')
     const words = contentWords(plain, split)
-    const named = contentWords(plain.replace(FLAVOUR_BEFORE, ' ').replace(FLAVOUR_AFTER, ' '), split)
+    const unflavoured = contentWords(plain.replace(FLAVOUR_BEFORE, ' ').replace(FLAVOUR_AFTER, ' '), split)
     return {
       phrase,
-      words: named.some((word) => !isModifier(word)) ? named : words,
+      words: unflavoured.some((word) => !isModifier(word)) ? unflavoured : words,
       isAfterDash: pieces[index - 1] !== undefined,
     }
   })
@@ -181,7 +182,12 @@ const parseWith = (name: string, brand: string | null, splitText: Splitter): Par
   const significant = withoutPhrase(contentWords(text.replace(MODIFIER_PHRASES, ' '), split), brandWords)
   return {
     lead,
-    significant: significant.filter((word) => !isModifier(word) && (!isPackaging(word) || lead.includes(word))),
+    significant: significant.filter(
+      (word, place) =>
+        !isModifier(word) &&
+        (!isPackaging(word) || lead.includes(word)) &&
+        !isGeneralAfter(word, significant.slice(0, place)),
+    ),
     heads: [...new Set([lead, beforeSize].map((words) => headOf(words, isHeadFirst === true)))].filter(Boolean),
     parts: [namingOf(lead), measured, namingOf(afterDash)].filter(({ length }) => length > 0),
     measured,

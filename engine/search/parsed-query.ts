@@ -1,5 +1,6 @@
 import type { CategoryNode } from '../contract/category-node.ts'
 import { type Contents, readContents } from './contents.ts'
+import { isGeneralAfter } from './general-words.ts'
 import type { Listing } from './listings.ts'
 import type { Meaning } from './meanings.ts'
 import { isModifier, isPart } from './modifiers.ts'
@@ -111,6 +112,10 @@ const aisleOf = (shelf: CategoryNode | undefined): string => {
 export const placesOf = ({ name }: ParsedCandidate, { keywords }: ParsedQuery): number[] =>
   keywords.map(({ words }) => name.order.findIndex((word) => words.has(word)))
 
+/** The weight of a word of a query in a name; 0 where the name lacks it. */
+export const weightOf = ({ name: { weights } }: ParsedCandidate, { words }: Keyword): number =>
+  Math.max(0, ...[...words].map((word) => weights.get(word) ?? 0))
+
 /** Compares a candidate with the query. */
 export const parseCandidate = (candidate: Candidate, query: ParsedQuery, { vocabulary }: Lexicon): ParsedCandidate => {
   const { listing, shelf } = candidate
@@ -120,7 +125,10 @@ export const parseCandidate = (candidate: Candidate, query: ParsedQuery, { vocab
     name,
     heads: vocabulary.headsOf(name),
     aisle: aisleOf(shelf),
-    unmatched: name.lead.filter((word) => !isModifier(word) && !isPart(word) && !query.has(word)),
+    unmatched: name.lead.filter(
+      (word, place) =>
+        !isModifier(word) && !isPart(word) && !query.has(word) && !isGeneralAfter(word, name.lead.slice(0, place)),
+    ),
     size: query.has_size ? readContents(listing.product_name ?? '') : null,
   }
 }

@@ -1,13 +1,50 @@
+import { withoutGeneral } from './general-words.ts'
+
 /** How a thing is packed or measured out, before what it is: `cans of chickpeas`. `pack of 2` is a size. */
 const QUANTITY =
   /\b(?:(?:a|an|one|some|\d+) )?(?:bag|bottle|box|bunch|can|carton|case|jar|jug|packet|pack|piece|roll|slice|tin|tube|tub)(?:e?s)? of (?!\d)/gi
 const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
 const COUNTED =
-  /\b(a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=[ -](?:dozen|pounds?|lbs?|ounces?|oz|kilos?|grams?|litres?|liters?|gallons?|quarts?|pints?|packs?)\b)/gi
+  /\b(?<!half )(a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=[ -](?:dozen|pounds?|lbs?|ounces?|oz|kilos?|grams?|litres?|liters?|gallons?|quarts?|pints?|packs?)\b)/gi
 
-/** A request as names put it: numbers as digits, and without what only says how a thing is packed. */
+/** What is said around the product in a question about its price: `cheapest`, `how much is`, `price of`, `for sale`. */
+const BEFORE_PRODUCT = new RegExp(
+  `^(?:${[
+    "(?:what is|what's|(?:find|show|get|tell|give)(?: me)?)(?: (?:a|an|the))?",
+    '(?:i (?:want|need|would like)|i am looking for|looking for|where (?:can i|do i|to))(?: (?:to )?(?:buy|get|find))?(?: (?:a|an|the|some))?',
+    'how much (?:is|are|does|do|for)(?: (?:a|an|the|some))?',
+    '(?:the )?(?:cheap|cheapest|lowest|lowest priced?|best priced?|least expensive|most affordable|affordable)',
+    '(?:the )?(?:(?:best|lowest|cheapest|current) )?(?:prices?|costs?|deals?|offers?) (?:of|for|on)(?: (?:a|an|the|some))?',
+    'buy',
+    '(?:billigste[nrs]?|günstigste[nrs]?|preise? (?:von|für)|le moins cher|la moins chère|prix (?:du|de la|des|de))',
+  ].join('|')})[ ]+(?=\\S)`,
+  'i',
+)
+const AFTER_PRODUCT =
+  /(?<=\S)(?:[ ]+(?:(?:best |lowest |cheapest )?prices?|costs?|for sale|on sale|near me|cheap|please)|[ ]*\?+)$/i
+
+/** A measure that stands for one of it, before what is measured or after it: `gallon of milk`, `large eggs dozen`. */
+const ONE_MEASURE =
+  /(?<=^|[^\d\s.,-] )(half (?:a )?)?(gallon|quart|pint|dozen|litre|liter)(?=$| of )|^(half (?:a )?)?(gallon|dozen)(?= )/gi
+
+/** Removes a pattern as long as it matches. */
+const without = (text: string, pattern: RegExp): string => {
+  const rest = text.replace(pattern, '')
+  return rest === text ? text : without(rest, pattern)
+}
+
+/**
+ * A request as names put it: without what only asks for a price, says how a thing is packed or repeats what
+ * it is, and numbers as digits.
+ */
 export const plainRequest = (text: string): string =>
-  text.replace(QUANTITY, '').replace(COUNTED, (count) => String(COUNTS.indexOf(count.toLowerCase()) + 1 || 1))
+  withoutGeneral(without(without(text.trim(), AFTER_PRODUCT), BEFORE_PRODUCT))
+    .replace(QUANTITY, '')
+    .replace(COUNTED, (count) => String(COUNTS.indexOf(count.toLowerCase()) + 1 || 1))
+    .replace(
+      ONE_MEASURE,
+      (_, half, unit, firstHalf, firstUnit) => `${half || firstHalf ? 0.5 : 1} ${unit ?? firstUnit}`,
+    )
 
 /** Words that connect others: a name that lacks them has what a text says as well. */
 const CONNECTIVES: ReadonlySet<string> = new Set(

@@ -101,17 +101,17 @@ const costsOf = (
     const isExact = exact !== titles ? marksOf(listings, exact) : null
     const heads = words.map(vocabulary.withHead).filter(({ length }) => length > 0)
     for (const marks of heads.map((head) => marksOf(listings, head)))
-      for (let at = 0; at < marks.length; at += 1) isHeaded[at]! |= marks[at]!
-    for (let at = 0; inTitle && at < listings.length; at += 1) lacking[at]! += 1 - inTitle[at]!
-    for (let at = 0; isExact && at < listings.length; at += 1) costs[at]! += COSTS.spelling * (1 - isExact[at]!)
+      for (let i = 0; i < marks.length; i += 1) isHeaded[i]! |= marks[i]!
+    for (let i = 0; inTitle && i < listings.length; i += 1) lacking[i]! += 1 - inTitle[i]!
+    for (let i = 0; isExact && i < listings.length; i += 1) costs[i]! += COSTS.spelling * (1 - isExact[i]!)
   }
-  for (let at = 0; at < listings.length; at += 1) {
-    const listing = listings[at]!
-    const share = Math.min(1, (meanings.length - lacking[at]!) / places.word_count[listing]!)
-    costs[at]! +=
+  for (let i = 0; i < listings.length; i += 1) {
+    const listing = listings[i]!
+    const share = Math.min(1, (meanings.length - lacking[i]!) / places.word_count[listing]!)
+    costs[i]! +=
       (table.columns.accessory_depth[places.row[listing]!]! > 0 ? COSTS.accessory : 0) +
       (prefers(listing) ? 0 : COSTS.unnamedShelf) +
-      (isHeaded[at] === 1 ? 0 : COSTS.otherHead) +
+      (isHeaded[i] === 1 ? 0 : COSTS.otherHead) +
       COSTS.share -
       Math.floor(share * COSTS.share)
   }
@@ -131,10 +131,10 @@ const rank = (
 ): number[] => {
   const costs = costsOf(index, listings, meanings, shelves)
   const ofCost = new Map<number, number[]>()
-  for (let at = 0; at < listings.length; at += 1) {
-    const same = ofCost.get(costs[at]!)
-    if (same === undefined) ofCost.set(costs[at]!, [listings[at]!])
-    else if (same.length < max_count) same.push(listings[at]!)
+  for (let i = 0; i < listings.length; i += 1) {
+    const same = ofCost.get(costs[i]!)
+    if (same === undefined) ofCost.set(costs[i]!, [listings[i]!])
+    else if (same.length < max_count) same.push(listings[i]!)
   }
   const ascending = [...ofCost.keys()].sort((a, b) => a - b)
   return ascending.flatMap((cost) => ofCost.get(cost)!).slice(0, max_count)

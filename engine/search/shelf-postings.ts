@@ -54,15 +54,15 @@ export const postingsOn = (index: Shelved, shelves: readonly ShelfRange[]): Post
     length,
     has: (listing) => isListedOn(index, shelves, listing),
     from(least) {
-      const found: ListingNumbers = new Int32Array(AT_ONCE)
+      const numbers: ListingNumbers = new Int32Array(AT_ONCE)
       let count = 0
       for (let listing = least; listing < row.length && count === 0; )
         for (const end = Math.min(row.length, listing + AT_ONCE); listing < end; listing += 1)
           if (isOn(ranges, category_id[row[listing]!]!)) {
-            found[count] = listing
+            numbers[count] = listing
             count += 1
           }
-      return found.subarray(0, count)
+      return numbers.subarray(0, count)
     },
   }
 }

@@ -12,10 +12,10 @@ const trigramsOf = (text: string): ReadonlySet<string> => {
   return trigrams
 }
 
-export const createTrigrams = <T>(values: readonly T[], textOf: (value: T) => string): Trigrams<T> => {
+export const createTrigrams = <T>(values: readonly T[], spellingOf: (value: T) => string): Trigrams<T> => {
   const postings = new Map<string, number[]>()
   const sizes = values.map((value, index) => {
-    const trigrams = trigramsOf(textOf(value))
+    const trigrams = trigramsOf(spellingOf(value))
     for (const trigram of trigrams) {
       const posting = postings.get(trigram)
       if (posting) posting.push(index)

@@ -1,3 +1,4 @@
+import { kindBefore } from './general-words.ts'
 import { isContainer, isMaterial, isPart } from './modifiers.ts'
 import type { ParsedName } from './parsed-name.ts'
 import type { Postings } from './postings.ts'
@@ -64,7 +65,8 @@ const headsOf = (name: ParsedName, vocabulary: Nouns): string[] => {
     // Where nouns do not make compounds, an earlier one is what the name is of, too.
     const earlier = vocabulary.isCompounding ? headOf(part.filter(isKind), true, vocabulary.headShare) : undefined
     const likelier = isFirst ? undefined : part.find((word) => shareOf(word) >= least(last))
-    return [head, other, earlier, likelier].filter((word) => word !== undefined)
+    const kind = last === undefined ? undefined : kindBefore(last, part.slice(0, part.lastIndexOf(last)))
+    return [head, kind, other, earlier, likelier].filter((word) => word !== undefined)
   })
   return [...new Set(heads.flatMap(withLastLetter))]
 }
@@ -124,9 +126,9 @@ export const vocabularyOf = (withWord: (word: string) => Postings): Vocabulary =
     withHead,
     headShare,
     headsOf(name) {
-      const own = heads.get(name) ?? headsOf(name, { isHeadFirst, isCompounding, headShare })
-      heads.set(name, own)
-      return own
+      const stored = heads.get(name) ?? headsOf(name, { isHeadFirst, isCompounding, headShare })
+      heads.set(name, stored)
+      return stored
     },
     isName: remembering(
       (word) =>

@@ -14,6 +14,8 @@ const FLUID: ReadonlySet<string> = new Set(['fl', 'fluid'])
 
 const INCH_MARK = /(\d)(?:"|''|[″”])/g
 const APOSTROPHES = /['`]/g
+/** `V.S.O.P.` is `vsop`. */
+const INITIALS = /(?<![a-z\d.])(?:[a-z]\.){2,}(?![a-z\d])|(?<![a-z\d.])(?:[a-z]\.)+[a-z](?![a-z\d.])/g
 const HYPHENATED = /[a-z]+(?:-[a-z]+)+/g
 /** Digits and letters are split apart: `WH-1000XM4`, `WH1000 XM4` and `wh 1000xm4` have the same tokens. */
 const TOKENS = /\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,]\d+)?|\p{L}[\p{L}\p{M}]*|\p{N}/gu
@@ -33,7 +35,10 @@ const numberOf = (typed: string): string => {
   return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain
 }
 
-const plainText = (text: string): string => unaccented(text.replace(INCH_MARK, '$1-inch-')).replace(APOSTROPHES, '')
+const plainText = (text: string): string =>
+  unaccented(text.replace(INCH_MARK, '$1-inch-'))
+    .replace(APOSTROPHES, '')
+    .replace(INITIALS, (initials) => initials.replaceAll('.', ''))
 
 /** The pairs of neighbouring letters: words that need no dictionary, as search engines index these scripts. */
 const pairsOf = (letters: readonly string[]): readonly string[] =>

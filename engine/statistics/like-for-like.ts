@@ -140,13 +140,13 @@ export const namedContributions = <G extends LogCounts>(
   nameOf: (group: G) => string | null,
   limit = MAX_CONTRIBUTIONS,
 ) => {
-  const named = new Map<string | null, G[]>()
+  const byName = new Map<string | null, G[]>()
   for (const group of groups) {
-    const others = named.get(nameOf(group))
+    const others = byName.get(nameOf(group))
     if (others) others.push(group)
-    else named.set(nameOf(group), [group])
+    else byName.set(nameOf(group), [group])
   }
-  const parts = [...named].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+  const parts = [...byName].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
   return contributionsOf(
     parts.map(([of, own]) => ({ of, own: joinedCounts(own) })),
     limit,

@@ -45,8 +45,8 @@ export const priceLevels = (counts: readonly SellerCounts[], min = MIN_SHARED) =
   const shared = counts.filter(({ sellers }) => sellers > 1)
   const group = largestGroup(shared)
   const within = shared.filter(({ retailer }) => group.includes(retailer))
-  const own = within.filter(({ retailer, other }) => retailer === other)
-  const ownOf = (of: number) => own.filter(({ retailer }) => retailer === of)
+  const diagonal = within.filter(({ retailer, other }) => retailer === other)
+  const ownOf = (of: number) => diagonal.filter(({ retailer }) => retailer === of)
   const sharedBy = new Map(group.map((of) => [of, ownOf(of).reduce((sum, { n }) => sum + n, 0)]))
   const side = group.map((of) => Number(ownOf(of).reduce((sum, { deviation }) => sum + deviation, 0n)) / LOG_UNIT)
   const matrix = group.map(() => group.map(() => 0))
@@ -66,9 +66,9 @@ export const priceLevels = (counts: readonly SellerCounts[], min = MIN_SHARED) =
   const leveled = logs.filter((_, place) => hasLevel(place))
   const base = leveled.reduce((sum, log) => sum + log, 0) / leveled.length
   const isComparable = leveled.length > 1
-  const prices = own.reduce((sum, { n }) => sum + n, 0)
-  const products = own.reduce((sum, { n, sellers }) => sum + n / sellers, 0)
-  const variation = Number(own.reduce((sum, { square }) => sum + square, 0n)) * SQUARE_UNIT
+  const prices = diagonal.reduce((sum, { n }) => sum + n, 0)
+  const products = diagonal.reduce((sum, { n, sellers }) => sum + n / sellers, 0)
+  const variation = Number(diagonal.reduce((sum, { square }) => sum + square, 0n)) * SQUARE_UNIT
   const explained = logs.reduce((sum, log, place) => sum + log * (side[place] ?? 0), 0)
   const freedom = prices - Math.round(products)
   const spread = (squares: number, of: number): number | null =>

@@ -98,8 +98,8 @@ const CHECK: CommandHandler = async (values, _, paths) => {
   if (isTerminal && !values.yes) process.stdout.write(`${text}\n\n`)
   const saved = await saveMapping(checked, { isYes: values.yes ?? false })
   if (saved === null) return { result: checked, text: values.yes ? text : '', isRefused }
-  const end = [...saved.guesses, `saved as ${saved.file}`, saved.next].join('\n')
-  const output = values.yes ? `${text.slice(0, text.lastIndexOf('\n'))}\n${end}` : end
+  const conclusion = [...saved.guesses, `saved as ${saved.file}`, saved.next].join('\n')
+  const output = values.yes ? `${text.slice(0, text.lastIndexOf('\n'))}\n${conclusion}` : conclusion
   return { result: { ...checked, ...saved, mapping: saved.mapping }, text: output, isRefused }
 }
 

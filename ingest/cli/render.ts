@@ -68,9 +68,9 @@ const conflicts = ({ conflicts: { rows, listings, examples } }: RefreshReport): 
 
 const changedLines = ({ status, withdrawn, replaced }: RefreshReport): string[] => {
   const isDone = status === 'published'
-  const left = `${counted(withdrawn, 'observation')} ${isDone ? 'left' : 'would leave'} the lake`
+  const withdrawal = `${counted(withdrawn, 'observation')} ${isDone ? 'left' : 'would leave'} the lake`
   const newer = `${counted(replaced, 'observation')} of the lake ${isDone ? 'had' : 'would have'} a newer one of the same day in place`
-  return [...(withdrawn > 0 ? ['', left] : []), ...(replaced > 0 ? ['', newer] : [])]
+  return [...(withdrawn > 0 ? ['', withdrawal] : []), ...(replaced > 0 ? ['', newer] : [])]
 }
 
 const qualityLines = ({ quality }: RefreshReport): string[] => {

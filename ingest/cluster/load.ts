@@ -102,8 +102,8 @@ const loadShards = async (job: LoadJob, targets: readonly ShardTarget[]): Promis
 const loadInto = async (job: Omit<LoadJob, 'shards'>, address: ClusterAddress): Promise<LoadReport> => {
   const { snapshot, options } = job
   const { snapshot_id } = snapshot.manifest
-  const found = await findPlaces(address, options.cluster)
-  const targets = found.flatMap((node) =>
+  const places = await findPlaces(address, options.cluster)
+  const targets = places.flatMap((node) =>
     'place' in node ? [targetOn(node.url, address, snapshot_id, node.place)] : [],
   )
   const loaded = await Promise.all(targets.map((target) => findLoaded(target, snapshot)))
@@ -126,7 +126,7 @@ const loadInto = async (job: Omit<LoadJob, 'shards'>, address: ClusterAddress): 
       removed,
     }
   })
-  const away = found.flatMap((node) => ('problem' in node ? [{ host: node.host, problem: node.problem.message }] : []))
+  const away = places.flatMap((node) => ('problem' in node ? [{ host: node.host, problem: node.problem.message }] : []))
   return { snapshot_id, nodes: await Promise.all(nodes), away }
 }
 

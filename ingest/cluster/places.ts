@@ -13,16 +13,16 @@ const OWN = `
   SELECT toUInt32(maxIf(shard_num, is_local)) AS own, toUInt32(max(shard_num)) AS of
   FROM system.clusters WHERE cluster = {cluster:String}`
 
-const invalid = (reason: string): EngineError => new EngineError('INVALID_PARAMS', reason)
+const clusterError = (reason: string): EngineError => new EngineError('INVALID_PARAMS', reason)
 
 const ownReplica = async (node: ClusterNode, cluster: string): Promise<OwnReplica> => {
   const [found] = (await node.rows(OWN, { cluster })) as { own: number; of: number }[]
   const { own, of } = found!
   if (of === 0)
-    throw invalid(
+    throw clusterError(
       `cluster: ${node.host} knows no cluster of this name; its names: SELECT DISTINCT cluster FROM system.clusters`,
     )
-  if (own === 0) throw invalid(`cluster: ${node.host} is not a node of it, by its own configuration`)
+  if (own === 0) throw clusterError(`cluster: ${node.host} is not a node of it, by its own configuration`)
   return { number: own - 1, of }
 }
 
@@ -36,15 +36,17 @@ export const findPlaces = async (
   cluster: string | undefined,
 ): Promise<FoundNode[]> => {
   if (cluster === undefined && urls.length > 1)
-    throw invalid('cluster: several nodes need the name of their cluster, as in remote_servers of their configuration')
+    throw clusterError(
+      'cluster: several nodes need the name of their cluster, as in remote_servers of their configuration',
+    )
   const nodes = await Promise.all(
     urls.map(async (url): Promise<FoundNode> => {
       const node = new ClusterNode({ url, ...credentials, max_ms: MAX_CHECK_MS })
       const { host } = node
       try {
         await checkNode(node)
-        const own = cluster === undefined ? { number: 0, of: 1 } : await ownReplica(node, cluster)
-        return { url, host, place: { cluster: cluster ?? '', ...own } }
+        const replica = cluster === undefined ? { number: 0, of: 1 } : await ownReplica(node, cluster)
+        return { url, host, place: { cluster: cluster ?? '', ...replica } }
       } catch (cause) {
         if (cause instanceof EngineError && cause.code === 'NOT_READY') return { url, host, problem: cause }
         throw cause
@@ -56,13 +58,13 @@ export const findPlaces = async (
   const numbers = new Set(places.map(({ number }) => number))
   const away = nodes.find((node) => 'problem' in node)
   if (places.some((place) => place.of !== of))
-    throw invalid(
+    throw clusterError(
       `cluster: its nodes are configured with different numbers of shards: ${[...new Set(places.map((place) => place.of))].join(', ')}`,
     )
   if (away && 'problem' in away && numbers.size < Math.max(of, 1)) throw away.problem
   if (numbers.size < of) {
     const missing = Array.from({ length: of }, (_, number) => number).filter((number) => !numbers.has(number))
-    throw invalid(`to: names no node of shard ${missing.map((number) => number + 1).join(', ')} of ${of}`)
+    throw clusterError(`to: names no node of shard ${missing.map((number) => number + 1).join(', ')} of ${of}`)
   }
   return nodes
 }

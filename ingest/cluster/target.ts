@@ -91,8 +91,8 @@ export const findLoaded = async (
   { server, place }: ShardTarget,
   snapshot: SealedSnapshot,
 ): Promise<TableRows | null> => {
-  const found = await findShard(server, snapshot)
-  return 'place' in found && isDeepStrictEqual(found.place, place) ? found.counts : null
+  const shard = await findShard(server, snapshot)
+  return 'place' in shard && isDeepStrictEqual(shard.place, place) ? shard.counts : null
 }
 
 /** Loads at the same time may each remove what they find damaged. */

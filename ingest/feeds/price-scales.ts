@@ -38,10 +38,12 @@ const stated = (
   descriptions: readonly Description[],
   further: number | null,
 ): CountryPrices | null => {
-  const own = descriptions.filter((description) => constantCountry(description) === country)
-  const currency = own.map(({ constants }) => constants?.currency?.trim().toUpperCase() ?? '').find(isCurrency)
+  const ofCountry = descriptions.filter((description) => constantCountry(description) === country)
+  const currency = ofCountry.map(({ constants }) => constants?.currency?.trim().toUpperCase() ?? '').find(isCurrency)
   const usual = USUAL_COUNTRIES[country] ?? (currency ? { currency, decimals: digitsOf(currency) } : null)
-  return usual && { ...usual, decimals: highest(own.map(({ decimals }) => decimals)) ?? further ?? usual.decimals }
+  return (
+    usual && { ...usual, decimals: highest(ofCountry.map(({ decimals }) => decimals)) ?? further ?? usual.decimals }
+  )
 }
 
 /** What is known of the prices of files of observations before they are read. */
@@ -55,9 +57,9 @@ export const priceScales = (previous: Manifest | null, files: readonly FeedFile[
   const further_decimals = highest(further.map(({ decimals }) => decimals))
   const held = new Set(previous ? heldCountries(previous) : [])
   const inLake = previous ? countriesOf(previous) : new Map<string, CountryPrices>()
-  const named = descriptions.flatMap((description) => constantCountry(description) ?? []).filter(isCountry)
+  const constants = descriptions.flatMap((description) => constantCountry(description) ?? []).filter(isCountry)
   const countries = new Map<string, CountryPrices>()
-  for (const country of new Set([...Object.keys(USUAL_COUNTRIES), ...held, ...named])) {
+  for (const country of new Set([...Object.keys(USUAL_COUNTRIES), ...held, ...constants])) {
     const prices = held.has(country) ? inLake.get(country)! : stated(country, descriptions, further_decimals)
     if (prices) countries.set(country, prices)
   }

@@ -137,6 +137,6 @@ export const read = async (
     ]),
   )
   const arrivals = await defineArrivals(database, batches, staged)
-  const found = await foundPrices(database, scales)
-  return { files, arrivals, countries: found.countries, problems: [...problems, ...found.problems] }
+  const prices = await foundPrices(database, scales)
+  return { files, arrivals, countries: prices.countries, problems: [...problems, ...prices.problems] }
 }

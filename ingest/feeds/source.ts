@@ -85,8 +85,8 @@ export const recordsOf = (
       buffer_size = ${READER_BUFFER_BYTES}, parallel = ${isParallel}, store_rejects = true, rejects_limit = 0,
       hive_partitioning = false)`)
   const { unpivot } = description
-  const own = [...keys, ...unseen].filter((key) => key !== unpivot?.name_to && key !== unpivot?.value_to)
-  const members = [...own, ...(unpivot?.columns ?? [])]
+  const fixed = [...keys, ...unseen].filter((key) => key !== unpivot?.name_to && key !== unpivot?.value_to)
+  const members = [...fixed, ...(unpivot?.columns ?? [])]
   return numbered(`read_json(${path}, format = 'newline_delimited', columns = ${textColumns(members)}, compression = 'uncompressed',
     ignore_errors = true, maximum_object_size = ${2 * MAX_LINE_BYTES}, hive_partitioning = false)`)
 }

@@ -14,13 +14,13 @@ export const clusters = (): Clusters => {
   const parents = new Map<number, number>()
   const shopsOf = new Map<number, readonly number[]>()
   const rootOf = (entity: number): number => {
-    let at = entity
-    for (let up = parents.get(at)!; up !== at; up = parents.get(at)!) {
+    let current = entity
+    for (let up = parents.get(current)!; up !== current; up = parents.get(current)!) {
       const next = parents.get(up)!
-      parents.set(at, next)
-      at = next
+      parents.set(current, next)
+      current = next
     }
-    return at
+    return current
   }
   const add = (entity: number, shops: readonly number[]): number => {
     if (parents.has(entity)) return rootOf(entity)

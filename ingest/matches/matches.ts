@@ -99,8 +99,8 @@ export type MatchReport = {
 export const matchListings = async (database: Database): Promise<MatchReport> => {
   const start = performance.now()
   const { shops } = await database.row(SHOPS)
-  const found = shops > 1 ? await matchShops(database) : await withoutMatches(database)
-  return { ...found, seconds: Math.round(performance.now() - start) / 1000 }
+  const counts = shops > 1 ? await matchShops(database) : await withoutMatches(database)
+  return { ...counts, seconds: Math.round(performance.now() - start) / 1000 }
 }
 
 type LikelyCounts = Omit<MatchReport, 'seconds'>

@@ -31,10 +31,10 @@ export const isLake = (folder: string): Promise<boolean> =>
 
 /** Writes a sound copy of a file, of another snapshot of the lake or else of the source. Returns why not; null if it did. */
 const createCopier = async (lake: string, source: RepairSource | null) => {
-  const own = await filesByHash(lake)
+  const copies = await filesByHash(lake)
   const backed = source && 'backup' in source ? await filesByHash(source.backup) : null
   return async (file: ManifestFile, to: string): Promise<string | null> => {
-    const local = await firstIntact(own.get(file.sha256) ?? [])
+    const local = await firstIntact(copies.get(file.sha256) ?? [])
     if (local) {
       await linkOrCopy(join(local.folder, local.file.path), to)
       await sync(to)

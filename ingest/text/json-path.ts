@@ -84,10 +84,12 @@ class Walk {
   #record(value: Json, outer: JsonObject): JsonObject {
     if (Array.isArray(value) && this.#path.at(-1)?.kind === 'member')
       throw this.#mismatch('add [] to the path for a record of each element', value)
-    const own = isObject(value) ? value : { value }
-    const shadowed = Object.entries(outer).filter(([name, member]) => Object.hasOwn(own, name) && own[name] !== member)
+    const record = isObject(value) ? value : { value }
+    const shadowed = Object.entries(outer).filter(
+      ([name, member]) => Object.hasOwn(record, name) && record[name] !== member,
+    )
     const kept = shadowed.map(([name, member]) => [`outer.${name}`, member] as const)
-    return { ...outer, ...Object.fromEntries(kept), ...own, ...this.#keys }
+    return { ...outer, ...Object.fromEntries(kept), ...record, ...this.#keys }
   }
 
   #mismatch(expected: string, value: Json): Error {

@@ -49,7 +49,8 @@ const SPANS = [
 
 const countLines = (text: string, end: number): number => {
   let lines = 0
-  for (let found = text.indexOf('\n'); found >= 0 && found < end; found = text.indexOf('\n', found + 1)) lines += 1
+  for (let newline = text.indexOf('\n'); newline >= 0 && newline < end; newline = text.indexOf('\n', newline + 1))
+    lines += 1
   return lines
 }
 

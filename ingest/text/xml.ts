@@ -81,8 +81,8 @@ class RecordBuilder implements XmlHandler {
 
   /** The path within the record, with a dot; empty for the record itself. */
   #prefix({ path }: Frame): string {
-    const own = this.#stack[this.#depth]!.path
-    return path === own ? '' : `${path.slice(own.length + 1)}.`
+    const enclosing = this.#stack[this.#depth]!.path
+    return path === enclosing ? '' : `${path.slice(enclosing.length + 1)}.`
   }
 
   close(name: string): void {

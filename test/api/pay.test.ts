@@ -14,7 +14,7 @@ let server: ChildProcess
 let printed = ''
 let address: string
 
-/** The service as `npm start` starts it, so that it invites to commands of npm; the command is compiled. */
+/** The commands compiled; the service as `npm start` starts it, so that it invites to commands of npm. */
 const start = (
   script: 'start' | 'pay/main',
   args: string[] = [],
@@ -28,9 +28,9 @@ const start = (
     SHELFMARK_ADMIN_PORT: '',
     ...environment,
   }
-  const source = new URL('../../api/start.ts', import.meta.url).pathname
-  const command = script === 'start' ? ['--import', 'tsx', source] : [compiled('api/pay/main.ts')]
-  return spawn(process.execPath, [...command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const npm = script === 'start' ? { npm_lifecycle_event: 'start', npm_package_name: 'shelfmark' } : {}
+  const command = compiled(`api/${script}.ts`)
+  return spawn(process.execPath, [command, ...args], { env: { ...env, ...npm }, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 const ended = async (child: ChildProcess) => {

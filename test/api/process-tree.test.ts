@@ -73,7 +73,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** As a person starts it, by npm and a compiler; the service alone is there in half the time. */
+/** As a person starts it, by npm, and the service alone. */
 const commands = { npm: ['npm', 'start'], node: [process.execPath, compiled('api/start.ts')] } as const
 
 /** Starts a service until it prints what to try; its processes by then. */
@@ -120,8 +120,7 @@ const isGroup = (leader: number): boolean => {
 const roles = {
   npm: /^npm start/,
   'the shell of npm': /^sh -c node/,
-  'the service': /node .*api\/start\.[jt]s/,
-  'the compiler': /esbuild/,
+  'the service': /^\S*node \S*api\/start\.js/,
   'the chain of Base': /anvil .*--chain-id 84532/,
   'the chain of Tempo': /anvil .*--network tempo/,
   'the watcher of a chain': /^cat$/,
@@ -142,7 +141,6 @@ describe(`a service${where}`, () => {
     ofNpm,
     ['npm', 'SIGTERM', 'the shell of npm'],
     ['npm', 'SIGTERM', 'the service'],
-    ['npm', 'SIGTERM', 'the compiler'],
     ['npm', 'SIGKILL', 'npm'],
     ['node', 'SIGTERM', 'the chain of Base'],
     ['node', 'SIGTERM', 'the chain of Tempo'],
@@ -154,8 +152,7 @@ describe(`a service${where}`, () => {
   test.runIf(isLinux).each(sized([ofNpm, ofService], all))(
     'run by %s ends completely on %s to %s',
     async (by, signal, role) => {
-      // What is compiled already needs no compiler.
-      const tree = await start(by, role === 'the compiler' ? { TSX_DISABLE_CACHE: '1' } : {})
+      const tree = await start(by)
       // The service, the chains of Base, Solana and Tempo, and what serves the RPC of Tempo.
       expect(portsOf(tree)).toHaveLength(5)
       process.kill(processIn(tree, role).pid, signal)

@@ -45,12 +45,12 @@ export const createAsker = (nodes: readonly ClusterNode[], max_ms = MAX_WAIT_MS)
     run: (node: ClusterNode, options: StatementOptions) => Promise<T>,
     options: RunOptions = {},
   ): Promise<T> => {
-    const end = performance.now() + max_ms
+    const deadline = performance.now() + max_ms
     const failures = new Map<ClusterNode, EngineError>()
     for (let attempt = 0; attempt < Math.max(MIN_ATTEMPTS, nodes.length + 1); attempt += 1) {
       const number = (first + attempt) % nodes.length
       const node = nodes[number]!
-      const left_ms = Math.round(end - performance.now())
+      const left_ms = Math.round(deadline - performance.now())
       if (left_ms <= 0) break
       try {
         const answer = await watched(node, options, run, { max_ms: left_ms, settings: settingsOf(attempt) })

@@ -98,7 +98,7 @@ export const openCluster = async (
   }
   await requireWhole()
 
-  const textOf = (statement: ShardStatement, bindings: Bindings): string =>
+  const sqlOf = (statement: ShardStatement, bindings: Bindings): string =>
     distributedStatement(statement, place, variantsFor(bindings, manifest))
 
   return {
@@ -115,7 +115,7 @@ export const openCluster = async (
     },
     columns: (statement, bindings, options) => {
       const values = written(bindings)
-      const sql = textOf(statement, values)
+      const sql = sqlOf(statement, values)
       return ask(async (node, of): Promise<Columns> => {
         const columns = await node.columns(sql, values, of)
         const { [PROOF]: proofs, n } = columns as Record<string, Float64Array>
@@ -125,7 +125,7 @@ export const openCluster = async (
     },
     rows: (statement, bindings, options) => {
       const values = written(bindings)
-      const sql = textOf(statement, values)
+      const sql = sqlOf(statement, values)
       return ask(async (node, of): Promise<Row[]> => {
         const rows = await node.rows(sql, values, of)
         requireProofs(rows.map(({ proof }) => Number(proof)).filter((proof) => proof >= 0))

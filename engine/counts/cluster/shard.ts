@@ -67,8 +67,8 @@ const differenceIn = async (node: ClusterNode, database: string, counts: TableRo
   const tables = Object.keys(counts).map(
     (table) => `SELECT '${table}' AS counted, count() AS rows FROM ${database}.${table}`,
   )
-  const found = await node.rows(tables.join(' UNION ALL '))
-  const different = found.find(({ counted, rows }) => rows !== counts[String(counted)])
+  const tallies = await node.rows(tables.join(' UNION ALL '))
+  const different = tallies.find(({ counted, rows }) => rows !== counts[String(counted)])
   return different && `${different.counted} has ${different.rows} rows, not ${counts[String(different.counted)]}`
 }
 

@@ -148,10 +148,10 @@ export const alternativesOf = (
     firsts.set(kind, offer)
     products.add(productOf(offer, false))
   }
-  const left = left_out.flatMap(({ listing_id }) => byListing.get(listing_id) ?? [])
+  const unmeant = left_out.flatMap(({ listing_id }) => byListing.get(listing_id) ?? [])
   return [...firsts.values()].slice(0, MAX_ALTERNATIVES).map((first) => {
-    const own = left.filter((offer) => productOf(offer, false) === productOf(first, false))
-    const { product_uid, product_name, brand, price, retailer_id } = own.toSorted(cheapestFirst)[0]!
+    const ofProduct = unmeant.filter((offer) => productOf(offer, false) === productOf(first, false))
+    const { product_uid, product_name, brand, price, retailer_id } = ofProduct.toSorted(cheapestFirst)[0]!
     return { product_uid, product_name, brand, price: money(price), retailer: platforms.get(retailer_id)! }
   })
 }

@@ -24,17 +24,17 @@ const drawAges =
   (column) => {
     const { marks, ...margins } = rowLayout(rows, column)
     const dots = rows.flatMap(({ days }, y) => (days === null ? [] : [{ y, days, at: Math.max(MIN_DAYS, days) }]))
-    const end = Math.max(STALE_DAYS * 1.5, ...dots.map(({ at }) => at * 1.15))
-    const ticks = TICKS.filter((tick) => tick <= end)
+    const max_days = Math.max(STALE_DAYS * 1.5, ...dots.map(({ at }) => at * 1.15))
+    const ticks = TICKS.filter((tick) => tick <= max_days)
     return {
       height: rows.length * ROW_HEIGHT + TOP + BOTTOM,
       ...margins,
       marginTop: TOP,
       marginBottom: BOTTOM,
-      x: { type: 'log', domain: [MIN_DAYS * 0.85, end], axis: null },
+      x: { type: 'log', domain: [MIN_DAYS * 0.85, max_days], axis: null },
       y: { type: 'point', domain: positions(rows), padding: 0.5, axis: null },
       marks: [
-        Plot.rect([{}], { x1: STALE_DAYS, x2: end, fill: SECOND, fillOpacity: 0.1 }),
+        Plot.rect([{}], { x1: STALE_DAYS, x2: max_days, fill: SECOND, fillOpacity: 0.1 }),
         Plot.gridX(ticks, { stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.gridY(positions(rows), { stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.ruleX([STALE_DAYS], { stroke: SECOND, strokeWidth: 1.5 }),

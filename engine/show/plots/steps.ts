@@ -61,11 +61,11 @@ const cornersOf = ({ prices }: StepLine, to: number) => {
   return prices.flatMap((posted, i) => {
     if (!isPriced(posted)) return []
     const next = prices[i + 1]
-    const end = next?.at ?? to
+    const until = next?.at ?? to
     const corner = { at: new Date(posted.at), price: posted.price, run }
     if (next && isPriced(next)) return [corner]
     run++
-    return [corner, { ...corner, at: new Date(end) }]
+    return [corner, { ...corner, at: new Date(until) }]
   })
 }
 

@@ -89,7 +89,13 @@ describe('a host over standard streams', () => {
 
   test('finds the resources by listing and by completing their names', async () => {
     const { resources } = await host.client.listResources()
-    expect(resources.map(({ name }) => name)).toEqual(queries.map(queryId))
+    const skills = ['shelfmark-shopping', 'shelfmark-analytics']
+    expect(resources.map(({ name }) => name)).toEqual([...skills, ...queries.map(queryId)])
+    for (const { uri, name, description } of resources.slice(0, skills.length)) {
+      const [document] = (await host.client.readResource({ uri })).contents as { text: string }[]
+      expect(document?.text).toMatch(`---\nname: ${name}\ndescription: ${description}\n---\n`)
+      expect(document?.text).toContain('\n- public/')
+    }
     const { resourceTemplates } = await host.client.listResourceTemplates()
     const uri = resourceTemplates[0]?.uriTemplate ?? ''
     const { completion } = await host.client.complete({

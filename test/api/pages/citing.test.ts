@@ -30,8 +30,12 @@ describe('pages of a free service', () => {
         })
         const again = await service.get(pathname + search, { 'if-none-match': String(file.headers.etag) })
         expect(again.status).toBe(304)
-        const other = await service.get(`${pathname}${search.replace(/snapshot=.*/, 'snapshot=000009-00000000')}`)
-        expect(other).toMatchObject({ status: 404, body: expect.stringContaining('of another snapshot') })
+        const of = (snapshot: string) => service.get(pathname + search.replace(/snapshot=.*/, `snapshot=${snapshot}`))
+        expect(await of('000009-00000000')).toMatchObject({ status: 404, body: expect.stringContaining('is served') })
+        const replaced = await of('000000-00000000')
+        expect(replaced.status).toBe(410)
+        expect(JSON.parse(replaced.body).error.details).toEqual({ current: pathname + search })
+        expect(replaced.headers.link).toBe(`<${pathname}${search}>; rel="latest-version"`)
       }
     }
   })
@@ -52,6 +56,28 @@ describe('pages of a free service', () => {
     expect(plot).toMatch(/^Dot plot of like-for-like change: grocery [+−]\d.*, electronics [+−]\d/)
     const { body: byBrand } = await load('/queries/marketing/brand-breakdown?compare=Wilwood,Oakverly')
     expect(byBrand).toContain('Comparison: Wilwood, Oakverly')
+  })
+
+  test('a comparison is also CSV, JSON and SVG, at addresses that its page names and by Accept', async () => {
+    const path = '/queries/analyst/inflation?compare=grocery,electronics,zzzz&days=365'
+    const { body } = await load(path)
+    const links = [...parse(body).querySelectorAll('section[aria-labelledby=result] .files a')]
+    const [csv, json, svg] = await Promise.all(links.map((link) => service.get(link.getAttribute('href') ?? '')))
+    const compared = JSON.parse(json?.body ?? '')
+    expect(compared).toMatchObject([
+      { category: 'grocery', answer: { lfl_change_pct: expect.any(Number) } },
+      { category: 'electronics', answer: { lfl_change_pct: expect.any(Number) } },
+      { category: 'zzzz', refused: expect.stringContaining('no category matches') },
+    ])
+    const [header, ...rows] = csv?.body.trim().split('\r\n') ?? []
+    expect(header).toMatch(/^compared,date,/)
+    const periods = compared.flatMap(({ category, answer }: { category: string; answer?: { time_series: object[] } }) =>
+      (answer?.time_series ?? []).map(() => category),
+    )
+    expect(rows.map((row) => row.split(',')[0])).toEqual(periods)
+    expect(svg?.body).toContain('grocery')
+    const preferred = await service.get(path, { accept: 'text/csv' })
+    expect(preferred).toMatchObject({ status: 303, headers: { location: links[0]?.getAttribute('href') } })
   })
 
   test.each(['coffee', 'coffee,%20coffee', 'a,b,c,d,e,f,g', ''])(

@@ -92,7 +92,9 @@ describe('the challenge', () => {
   test.each(paid)('of $path contains an example answer, in headers below 8 KiB', async ({ path, query }) => {
     const unpaid = await service.get(path)
     expect(headerBytes(unpaid)).toBeLessThan(MAX_HEADER_BYTES)
-    const { bazaar } = requiredOf(unpaid).extensions as { bazaar: Bazaar }
+    const { resource, extensions } = requiredOf(unpaid)
+    expect(resource).toMatchObject({ serviceName: 'Shelfmark', tags: ['retail', 'prices', query.group, query.name] })
+    const { bazaar } = extensions as { bazaar: Bazaar }
     const { info, schema } = bazaar
     const { example } = info.output
     strict(query.answer).parse(example)

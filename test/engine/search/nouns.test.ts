@@ -13,6 +13,19 @@ describe('the noun of a name', () => {
       'Strait Cooler - Grapefruit Rosemary',
     ],
     ...['Gnocchi', 'Filled Gnocchi', 'Gnocchi, 500 g', 'Zelta 3 Button 2.4 GHz Mouse', 'Quill 5 Button 2.4 GHz Mouse'],
+    ...['Quill GTX 960 Card', 'Zelta GTX 1070 Card', 'Quill 1080p Webcam', 'Skim Milk, 1 gal', 'Skim Milk, 1 qt'],
+    ...['Pepperoni Pizza', 'Crust Pepperoni Pizza', 'Pepperoni Pizza Snacks', 'Sliced Pepperoni'],
+    ...['Zelta Keyboard 1037 Piano Black', 'Quill Mouse Piano Black', 'Hafer Flocken zart, 500 g', 'Cognac - V.S.O.P.'],
+    ...[
+      'Penne, 500 g',
+      'Penne Pasta, 1 kg',
+      'Old Cheddar',
+      'Old Cheddar Cheese',
+      'Cheddar Cheese Crackers',
+      'Blue Cheese',
+    ],
+    ['Wasabi Almonds', { brand: 'Quill' }],
+    ['Wasabi Seaweed Snacks', { brand: 'Zelta' }],
     ...['Paper Shredder', 'Zelta Shredder', 'Quill 18 Sheet Shredder', 'Fitted Sheet', 'Cotton Sheet', 'Waxing Sheet'],
   ]
   let search: ReturnType<typeof searchAmong>
@@ -25,12 +38,21 @@ describe('the noun of a name', () => {
     ['candle', ['Candle', 'Fruits in the Forest Scented Candle'], 'after a place in its name'],
     ['gnocchi 500 g', ['Gnocchi, 500 g'], 'with its size'],
     ['shredder', ['Paper Shredder', 'Quill 18 Sheet Shredder', 'Zelta Shredder'], 'after a count'],
+    ['pizza pepperoni', ['Crust Pepperoni Pizza', 'Pepperoni Pizza'], 'where the query puts it first'],
+    ['flocken', ['Hafer Flocken zart, 500 g'], 'before a German adjective'],
+    ['penne pasta', ['Penne Pasta, 1 kg', 'Penne, 500 g'], 'without a word that it implies'],
+    ['cheddar', ['Old Cheddar', 'Old Cheddar Cheese'], 'before a word that it implies'],
+    ['cheese', ['Blue Cheese', 'Old Cheddar Cheese'], 'after a kind of it'],
+    ['cognac vsop', ['Cognac - V.S.O.P.'], 'with initials'],
+    ['skim milk gallon', ['Skim Milk, 1 gal'], 'with a measure that stands for one'],
+    ['What is the cheapest price for a gallon of skim milk?', ['Skim Milk, 1 gal'], 'in a question'],
+    ['how much does a shredder cost', ['Paper Shredder', 'Quill 18 Sheet Shredder', 'Zelta Shredder'], 'in another'],
   ])('%s is found: %j, %s', async (q, names) => {
     expect(await (await search)(q)).toMatchObject({ names })
   })
 
-  test.each(['rosemary', 'button', 'gnocchi 20 kg'])(
-    '%s is none: a flavour, a feature, a size far from all others',
+  test.each(['rosemary', 'button', 'gnocchi 20 kg', 'gtx 1080', 'piano', 'wasabi'])(
+    '%s is none: a flavour, a feature, a size far from all others, another model, a colour, a flavour of several brands',
     async (q) => {
       expect(await (await search)(q)).toMatchObject({ code: 'NO_RESULTS' })
     },

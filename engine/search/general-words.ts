@@ -1,0 +1,65 @@
+import { isModifier } from './modifiers.ts'
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/)
+
+/** Words that say what a kind is, each with the nouns that names may follow by it or not: `cheddar` is `cheddar cheese`. Folded, in the singular. */
+const KINDS = {
+  apple: words('fuji honeycrisp'),
+  beer: words('ipa lager pilsner'),
+  bread: words('baguette brioche ciabatta focaccia naan pita sourdough'),
+  cereal: words('granola muesli'),
+  cheese: words(`
+    asiago brie burrata camembert cheddar colby edam emmental emmentaler feta gorgonzola gouda gruyere halloumi havarti manchego mascarpone
+    mozzarella muenster paneer parmesan parmigiano pecorino provolone ricotta romano roquefort stilton`),
+  computer: words('chromebook laptop notebook'),
+  cracker: words('graham saltine'),
+  drive: words('hdd ssd'),
+  fish: words('cod halibut salmon tilapia trout tuna'),
+  lettuce: words('iceberg romaine'),
+  mushroom: words('cremini portobello shiitake'),
+  noodle: words('ramen soba udon vermicelli'),
+  nut: words('cashew macadamia pecan pistachio'),
+  oil: words('canola'),
+  orange: words('clementine mandarin'),
+  pasta: words(`
+    bucatini cavatappi farfalle fettuccine fusilli linguine macaroni orzo pappardelle penne ravioli rigatoni rotini spaghetti tagliatelle
+    tortellini ziti`),
+  pepper: words('habanero jalapeno poblano serrano'),
+  potato: words('russet'),
+  rice: words('arborio basmati'),
+  salmon: words('chinook coho sockeye'),
+  sauce: words('alfredo marinara sriracha'),
+  sausage: words('bratwurst chorizo kielbasa'),
+  seed: words('chia flax'),
+  squash: words('butternut zucchini'),
+  steak: words('ribeye sirloin'),
+  tea: words('oolong rooibos'),
+  whiskey: words('bourbon scotch'),
+  whisky: words('bourbon scotch'),
+  wine: words('chardonnay malbec merlot prosecco riesling shiraz zinfandel'),
+} as const
+
+const BY_GENERAL: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(KINDS).map(([general, kinds]) => [general, new Set(kinds)]),
+)
+
+/** The noun before a general word, modifiers apart, if it names a kind of it: `cheddar` before `cheese`. */
+export const kindBefore = (general: string, before: readonly string[]): string | undefined => {
+  const kinds = BY_GENERAL.get(general)
+  const noun = kinds && before.findLast((word) => !isModifier(word))
+  return noun !== undefined && kinds?.has(noun) ? noun : undefined
+}
+
+/** Whether a word only repeats what the noun before it is. */
+export const isGeneralAfter = (word: string, before: readonly string[]): boolean =>
+  kindBefore(word, before) !== undefined
+
+const AT_END = new RegExp(
+  Object.entries(KINDS)
+    .map(([general, kinds]) => `(?<=\\b(?:${kinds.join('|')})s?) ${general}(?:e?s)?$`)
+    .join('|'),
+  'i',
+)
+
+/** A request without a general word at its end that its kind implies: `shredded cheddar cheese` is `shredded cheddar`. */
+export const withoutGeneral = (text: string): string => text.replace(AT_END, '')

@@ -1,0 +1,73 @@
+import {
+  type Keyword,
+  type Lexicon,
+  type ParsedCandidate,
+  type ParsedQuery,
+  PURPOSE_WEIGHT,
+  weightOf,
+} from './parsed-query.ts'
+
+/** A word that is the head of fewer of its names is not what is asked for if another word of the query is that of more. */
+const MAX_UNLIKELY_HEAD_SHARE = 0.08
+export const MIN_OTHER_HEAD_SHARE = 0.3
+
+export const isHeadedBy = ({ heads }: ParsedCandidate, { words }: Keyword): boolean =>
+  heads.some((head) => words.has(head))
+
+export const headShareOf = ({ words }: Keyword, { vocabulary }: Lexicon): number =>
+  Math.max(0, ...[...words].map((word) => vocabulary.headShare(word) ?? 0))
+
+/** The words of a query that may name what is asked for: no modifiers or numbers, and what is before `with` and `for`. */
+const topicsOf = ({ keywords }: ParsedQuery): readonly Keyword[] => {
+  const words = keywords.filter(({ isNumber }) => !isNumber)
+  const nouns = words.filter((one) => !one.isModifier)
+  const topics = (nouns.length > 0 ? nouns : words).filter(({ isPurpose }) => !isPurpose)
+  return topics.length > 0 ? topics : words
+}
+
+/** The noun of a query that puts it first, as names never do: most names with both words of `pizza pepperoni` are pizzas. */
+const nounFirst = (
+  kind: Keyword,
+  query: ParsedQuery,
+  candidates: readonly ParsedCandidate[],
+  lexicon: Lexicon,
+): Keyword | undefined => {
+  const topics = topicsOf(query)
+  const noun = topics.at(-2)
+  if (noun === undefined || topics.at(-1) !== kind) return undefined
+  const placeIn = ({ name: { order } }: ParsedCandidate, { words }: Keyword) =>
+    order.findIndex((word) => words.has(word))
+  const isAfter = (candidate: ParsedCandidate) => placeIn(candidate, noun) < placeIn(candidate, kind)
+  const isNoun = (candidate: ParsedCandidate) => isHeadedBy(candidate, noun) && !isHeadedBy(candidate, kind)
+  const isVariety =
+    !candidates.some((candidate) => isHeadedBy(candidate, kind) && isAfter(candidate)) ||
+    headShareOf(kind, lexicon) < MIN_OTHER_HEAD_SHARE
+  return isVariety && 2 * candidates.filter(isNoun).length >= candidates.length ? noun : undefined
+}
+
+/**
+ * The word that names the kind of product: the last one, in some languages the first, unless it is hardly ever a head noun and
+ * another is, or no candidate has it as its head and most have another.
+ */
+export const kindIn = (
+  query: ParsedQuery,
+  candidates: readonly ParsedCandidate[],
+  lexicon: Lexicon,
+): Keyword | undefined => {
+  const topics = topicsOf(query)
+  const first = lexicon.vocabulary.isHeadFirst ? topics[0] : topics.at(-1)
+  if (first === undefined) return undefined
+  const [likelier] = topics.toSorted((a, b) => headShareOf(b, lexicon) - headShareOf(a, lexicon))
+  const isUnlikely =
+    headShareOf(first, lexicon) < MAX_UNLIKELY_HEAD_SHARE && headShareOf(likelier!, lexicon) >= MIN_OTHER_HEAD_SHARE
+  const kind = isUnlikely ? likelier! : first
+  const headedBy = (one: Keyword) => candidates.filter((candidate) => isHeadedBy(candidate, one)).length
+  if (headedBy(kind) > 0) return nounFirst(kind, query, candidates, lexicon) ?? kind
+  // What something is made of or comes with names no kind, even beside another word of the query.
+  const besides = candidates.filter((candidate) => weightOf(candidate, kind) !== PURPOSE_WEIGHT)
+  const [other] = topics
+    .map((one) => ({ one, count: besides.filter((candidate) => isHeadedBy(candidate, one)).length }))
+    .filter(({ count }) => 2 * count >= candidates.length)
+    .sort((a, b) => b.count - a.count)
+  return other?.one ?? kind
+}

@@ -83,6 +83,7 @@ const readNames = async (sql: Sql, snapshot: string, since: string): Promise<Cas
 
 const USUAL = { window: 'default', params: {} }
 const YEAR = { window: '12 months', params: { from: '2025-11-01', to: '2026-11-01' } }
+const WITHOUT_SALES = { window: 'without sales', params: { regular: 'true' } }
 const QUARTER = { window: '90 days', params: { days: '90' } }
 
 type CaseWindow = { window: string; params: Record<string, string> }
@@ -107,6 +108,7 @@ const ofRetailer = ({ retailer }: CaseNames) => ({ retailer })
 const sources: Record<string, CaseSource> = {
   'public/coverage': { windows: [USUAL], scopes: () => [{ scope: 'both countries', listings: null, params: {} }] },
   'shopper/best-price': { windows: [USUAL], scopes: byProduct },
+  'shopper/changes': { windows: [USUAL], scopes: byCategory() },
   'shopper/deal-finder': { windows: [USUAL], scopes: byCategory() },
   'shopper/price-drop-alert': { windows: [USUAL, QUARTER], scopes: byProduct },
   'shopper/price-history': { windows: [USUAL, QUARTER], scopes: byProduct },
@@ -114,15 +116,19 @@ const sources: Record<string, CaseSource> = {
   'marketing/share-of-shelf': { windows: [USUAL], scopes: byCategory() },
   'marketing/brand-tracker': { windows: [USUAL, QUARTER, YEAR], scopes: byBrand },
   'marketing/promo-intelligence': { windows: [USUAL, QUARTER], scopes: byCategory() },
+  'marketing/assortment': { windows: [USUAL], scopes: byCategory() },
+  'marketing/promo-calendar': { windows: [USUAL], scopes: byCategory() },
   'marketing/promotion-reality': { windows: [USUAL], scopes: byCategory() },
   'marketing/brand-breakdown': { windows: [USUAL], scopes: byBrand },
   'marketing/competitive-landscape': { windows: [USUAL], scopes: byCategory() },
   'marketing/price-positioning': { windows: [USUAL], scopes: byCategory(({ brand }) => ({ brand })) },
-  'analyst/inflation': { windows: [USUAL, YEAR], scopes: byCategory() },
+  'analyst/inflation': { windows: [USUAL, YEAR, WITHOUT_SALES], scopes: byCategory() },
   'analyst/price-dispersion': { windows: [USUAL], scopes: byCategory() },
   'analyst/category-summary': { windows: [USUAL], scopes: byCategory() },
   'analyst/price-index': { windows: [{ window: '12 months', params: { months: '12' } }], scopes: byCategory() },
   'analyst/price-setting': { windows: [USUAL], scopes: byCategory() },
+  'analyst/availability': { windows: [USUAL, QUARTER], scopes: byCategory() },
+  'analyst/retailer-levels': { windows: [USUAL], scopes: byCategory() },
   'analyst/retailer-index': { windows: [USUAL, QUARTER], scopes: byCategory(ofRetailer) },
 }
 

@@ -1,34 +1,41 @@
+import { addDays } from '../../engine/contract/days.ts'
 import { percent } from '../../engine/contract/round.ts'
 import { studentT975 } from '../../engine/statistics/student-t.ts'
 import { tailOf } from '../trim.ts'
 import { type Counts, countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
+import { contributions, namesOf, type PartNames, type Parts, scopeOf } from './floors-contributions.ts'
 import { isPlausible, log, type PeriodRow, seriesOf } from './floors-series.ts'
+import { withoutSales } from './floors-setting.ts'
 import { type Files, isInWindow, metaOf, numbers, ON_PROMOTION, rowsOf, shelfTimes, type Values } from './sql.ts'
 
 const LOG_UNIT = 1e12
 const change = (value: number): number => percent(100 * Math.expm1(value / LOG_UNIT))
 
-/** The first days of the months of a window, as the series has them. */
-const periodsOf = ({ month_from, month_to }: Values): string[] => {
+/** The first days of the weeks or months of a window, as the series has them. */
+const periodsOf = ({ unit, from, to }: Values): string[] => {
+  const day = new Date(`${from}T00:00:00Z`)
+  if (unit === 'month') day.setUTCDate(1)
+  else day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
   const periods: string[] = []
-  for (const day = new Date(`${month_from}-01`); ; day.setUTCMonth(day.getUTCMonth() + 1)) {
-    const period = day.toISOString().slice(0, 10)
-    if (period.slice(0, 7) > String(month_to)) return periods
-    periods.push(period)
+  while (day.toISOString().slice(0, 10) < String(to)) {
+    periods.push(day.toISOString().slice(0, 10))
+    if (unit === 'month') day.setUTCMonth(day.getUTCMonth() + 1)
+    else day.setUTCDate(day.getUTCDate() + 7)
   }
+  return periods
 }
 
 const isWhole = ({ whole_from, whole_to }: Values): boolean => String(whole_from) <= String(whole_to)
 
-/** The prices of listings by month: whole months from their roll-up, cut ones from their days. */
+/** The prices of listings by period: whole months from their roll-up, others from their days. */
 const priced = (files: Files, values: Values): string =>
   isWhole(values)
-    ? `SELECT listing_id, retailer_id, period, price, observation_count, in_stock, promo
+    ? `SELECT listing_id, retailer_id, category_id, brand_id, period, price, observation_count, in_stock, promo
        FROM ${files.listingMonths(String(values.whole_from), String(values.whole_to))}
        WHERE category_id BETWEEN ${values.first} AND ${values.last}
          AND period BETWEEN DATE '${values.whole_from}-01' AND DATE '${values.whole_to}-01'`
-    : `SELECT listing_id, any_value(retailer_id) AS retailer_id, date_trunc('month', day)::DATE AS period,
+    : `SELECT listing_id, any_value(retailer_id) AS retailer_id, any_value(category_id) AS category_id, any_value(brand_id) AS brand_id, date_trunc('${values.unit}', day)::DATE AS period,
          quantile_disc(price, 0.5) AS price, count(*)::INTEGER AS observation_count,
          arg_max_null(in_stock, day) AS in_stock, arg_max(${ON_PROMOTION}, day) AS promo
        FROM ${files.months('observations')} WHERE ${isInWindow(values)} GROUP BY listing_id, period`
@@ -59,14 +66,15 @@ const matched = (values: Values): string => {
   const clearance = `CASE WHEN 5 * ${last} <= 4 * greatest(${prices.join(', ')})
     THEN 5 * ${last} <= 4 * list_aggregate([${prices.join(', ')}], 'quantile_disc', 0.5) ELSE false END`
   return `wide AS MATERIALIZED (
-      SELECT listing_id, any_value(retailer_id) AS retailer_id, ${columns.join(', ')} FROM priced GROUP BY listing_id
+      SELECT listing_id, any_value(retailer_id) AS retailer_id, any_value(category_id) AS category_id, any_value(brand_id) AS brand_id,
+        ${columns.join(', ')} FROM priced GROUP BY listing_id
     ), linked AS (
       SELECT *, ${prices.map((price) => `${price} IS NOT NULL`).join(' AND ')} AS is_stable, ${logs.join(', ')} FROM wide
-    ), pair AS (
-      SELECT retailer_id, ${first} AS base, ${last} AS price, ${clearance} AS clearance
+    ), pair AS MATERIALIZED (
+      SELECT retailer_id, category_id, brand_id, ${log(first, last)} AS log, ${first} AS base, ${last} AS price, ${clearance} AS clearance
       FROM wide WHERE ${isPlausible(first, last)}
     ), counted AS (
-      SELECT retailer_id, clearance, ${log('base', 'price')} AS log, count(*)::INTEGER AS n,
+      SELECT retailer_id, clearance, log, count(*)::INTEGER AS n,
         CASE WHEN abs(price - base) * 200 <= base THEN 0 WHEN price > base THEN 1 ELSE -1 END AS direction
       FROM pair GROUP BY ALL
     ), since AS (
@@ -74,13 +82,17 @@ const matched = (values: Values): string => {
       FROM (SELECT unnest([${middle.map((_, i) => i + 1).join(', ')}]::INTEGER[]) AS place, unnest([${sinceFirst.join(', ')}]::BIGINT[]) AS log
             FROM wide WHERE ${first} IS NOT NULL)
       WHERE log IS NOT NULL GROUP BY place, log
+    ), part AS (
+      SELECT category_id, coalesce(brand_id, -1) AS brand_id, log, count(*)::INTEGER AS n FROM pair GROUP BY ALL
+    ), parts AS (
+      SELECT list(category_id) AS category_id, list(brand_id) AS brand_id, list(log::DOUBLE) AS log, list(n) AS n FROM part
     ), listed_since AS (
       SELECT list(place) AS place, list(log::DOUBLE) AS log, list(n) AS n FROM since
     ), listed AS (
       SELECT list(retailer_id) AS retailer_id, list(clearance) AS clearance, list(log::DOUBLE) AS log, list(n) AS n,
         list(direction) AS direction FROM counted
     )
-    SELECT (SELECT listed FROM listed) AS pairs, (SELECT listed_since FROM listed_since) AS since, count(*) FILTER (is_stable)::INTEGER AS stable_count,
+    SELECT (SELECT listed FROM listed) AS pairs, (SELECT parts FROM parts) AS parts, (SELECT listed_since FROM listed_since) AS since, count(*) FILTER (is_stable)::INTEGER AS stable_count,
       count(${first})::INTEGER AS base_count, sum(${first})::DOUBLE AS base_sum,
       count(${last})::INTEGER AS price_count, sum(${last})::DOUBLE AS price_sum,
       count(${first} + ${last})::INTEGER AS matched_count,
@@ -89,20 +101,40 @@ const matched = (values: Values): string => {
     FROM linked`
 }
 
-/** Points and pairs: whole months are read for each, the prices of cut ones are computed once and handed on as a list. */
+/** Points and pairs: whole months are read for each, the prices of other periods are computed once and handed on as a list. */
 const statements = (files: Files, values: Values): string[] => {
   const source = priced(files, values)
-  const times = shelfTimes(files, values)
+  const others = [shelfTimes(files, values), namesOf(files), ...regular(files, values)]
   if (isWhole(values))
-    return [`WITH priced AS (${source}) ${POINTS}`, `WITH priced AS (${source}), ${matched(values)}`, times]
+    return [`WITH priced AS (${source}) ${POINTS}`, `WITH priced AS (${source}), ${matched(values)}`, ...others]
   const points = `(SELECT list(point ORDER BY date) FROM (${POINTS}) AS point) AS points`
   return [
     `WITH priced AS MATERIALIZED (${source}), ${matched(values).replace('SELECT (SELECT listed', `SELECT ${points}, (SELECT listed`)}`,
-    times,
+    ...others,
   ]
 }
 
-type Pairs = { retailer_id: number[]; clearance: boolean[]; log: number[]; n: number[]; direction: number[] }
+/** Logs from the first to the last period without sales, from the days around these, counted; none unless they are queried. */
+const regular = (files: Files, values: Values): string[] => {
+  if (!values.regular) return []
+  const periods = periodsOf(values)
+  const first = [String(values.from), periods[0]!].sort().at(-1)!
+  const [from, to] = [addDays(first, -84), addDays(String(values.to), 42)]
+  const until = to < String(values.regular_before) ? to : String(values.regular_before)
+  const days = isInWindow({ ...values, from, to: until })
+  const observations = files.months('observations', from.slice(0, 7), until.slice(0, 7))
+  const price = 'quantile_disc(coalesce(usual, price), 0.5)'
+  return [
+    `WITH ${withoutSales(observations, days)}, ends AS (
+       SELECT ${price} FILTER (day >= DATE '${first}' AND day < DATE '${periods[1]}') AS base,
+         ${price} FILTER (day >= DATE '${periods.at(-1)}' AND day < DATE '${values.to}') AS price
+       FROM own LEFT JOIN usual USING (listing_id, day) GROUP BY listing_id
+     )
+     SELECT ${log('base', 'price')}::DOUBLE AS log, count(*)::INTEGER AS n FROM ends WHERE ${isPlausible('base', 'price')} GROUP BY log`,
+  ]
+}
+
+export type Pairs = { retailer_id: number[]; clearance: boolean[]; log: number[]; n: number[]; direction: number[] }
 
 /** The mean of sorted values without their tails, and the bounds that are left. */
 const trimmed = (logs: Counts) => {
@@ -184,9 +216,9 @@ const likeForLike = ({ retailer_id, clearance, log, n: counts, direction }: Pair
 
 export const inflation: Floor = {
   statements,
-  figures: (results) => {
-    const times = results.at(-1)
-    const one = results.at(-2)
+  figures: (results, values) => {
+    const steady = values.regular ? results.at(-1)! : null
+    const [one, times, names] = results.slice(steady ? -4 : -3)
     const of = (name: string): number => numbers(one![name])[0]!
     const orNull = (name: string): number | null => (one![name]![0] === null ? null : of(name))
     const series = one!.points ? (one!.points[0] as PeriodRow[]) : rowsOf<PeriodRow>(results[0]!)
@@ -210,8 +242,19 @@ export const inflation: Floor = {
       ...middleOf(one!.since![0] as Since, periods.length - 2),
       { change_pct: headline.lfl_change_pct, low, high, matched: headline.lfl_matched },
     ]
+    const lfl_variants = {
+      ...headline.lfl_variants,
+      regular: steady && change(trimmed(countsOf(numbers(steady.log), numbers(steady.n))).mean),
+    }
     return {
       ...headline,
+      lfl_variants,
+      ...contributions(
+        one!.pairs![0] as Pairs,
+        one!.parts![0] as Parts,
+        rowsOf<PartNames>(names!)[0]!,
+        scopeOf(values),
+      ),
       naive_overall_change_pct: percent(100 * (price / base - 1)),
       decomposition: {
         naive_change_pct: share(price - base),

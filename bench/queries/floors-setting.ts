@@ -5,21 +5,24 @@ import { isInWindow, rowsOf } from './sql.ts'
 
 type SettingKind = { is_regular: boolean; n: number; rises: number; falls: number }
 
-/** Sales by a fall and its return within 42 days, then months and their links, all in one statement. */
-export const priceSetting: Floor = {
-  statements: (files, values) => [
-    `WITH own AS MATERIALIZED (
+/** Observations as `own`, and the price without sales of those on sale as `usual`: a sale by a fall and its return within 42 days. */
+export const withoutSales = (observations: string, condition: string): string => `own AS MATERIALIZED (
        SELECT listing_id, day, price, lag(price) OVER w AS before, lag(day) OVER w AS seen
-       FROM ${files.months('observations')} WHERE ${isInWindow(values)} WINDOW w AS (PARTITION BY listing_id ORDER BY day)
+       FROM ${observations} WHERE ${condition} WINDOW w AS (PARTITION BY listing_id ORDER BY day)
      ), sale AS (
        SELECT fall.listing_id, fall.day AS start, fall.before AS usual, min(own.day) AS until
        FROM own AS fall JOIN own ON own.listing_id = fall.listing_id AND own.day > fall.day AND own.day <= fall.day + 42
-       WHERE fall.price < fall.before AND fall.day - seen <= 42 AND own.price >= fall.before
+       WHERE fall.price < fall.before AND fall.day - fall.seen <= 42 AND own.price >= fall.before
        GROUP BY fall.listing_id, fall.day, fall.before HAVING arg_min(own.price, own.day) = fall.before
      ), usual AS (
        SELECT own.listing_id, day, max(usual) AS usual FROM own JOIN sale ON sale.listing_id = own.listing_id AND day >= start AND day < until
        GROUP BY own.listing_id, day
-     ), months AS (
+     )`
+
+/** Months and their links, with and without sales, all in one statement. */
+export const priceSetting: Floor = {
+  statements: (files, values) => [
+    `WITH ${withoutSales(files.months('observations'), isInWindow(values))}, months AS (
        SELECT listing_id, date_trunc('month', day)::DATE AS period, quantile_disc(price, 0.5) AS posted,
          quantile_disc(coalesce(usual, price), 0.5) AS regular
        FROM own LEFT JOIN usual USING (listing_id, day)

@@ -1,9 +1,12 @@
 import type { Floor } from './floor.ts'
+import { assortment } from './floors-assortment.ts'
 import { priceReality, promotionReality } from './floors-claims.ts'
 import { coverage } from './floors-coverage.ts'
 import { brandBreakdown, categorySummary, priceDispersion, pricePositioning, shareOfShelf } from './floors-current.ts'
+import { availability, changes, promoCalendar } from './floors-days.ts'
 import { priceIndex } from './floors-index.ts'
 import { inflation } from './floors-inflation.ts'
+import { retailerLevels } from './floors-levels.ts'
 import { competitiveLandscape, dealFinder } from './floors-listed.ts'
 import { bestPrice, priceDropAlert, priceHistory } from './floors-product.ts'
 import { brandTracker, promoIntelligence, retailerIndex } from './floors-series.ts'
@@ -13,6 +16,7 @@ import { priceSetting } from './floors-setting.ts'
 export const floors: Record<string, Floor> = {
   'public/coverage': coverage,
   'shopper/best-price': bestPrice,
+  'shopper/changes': changes,
   'shopper/deal-finder': dealFinder,
   'shopper/price-drop-alert': priceDropAlert,
   'shopper/price-history': priceHistory,
@@ -20,6 +24,8 @@ export const floors: Record<string, Floor> = {
   'marketing/share-of-shelf': shareOfShelf,
   'marketing/brand-tracker': brandTracker,
   'marketing/promo-intelligence': promoIntelligence,
+  'marketing/assortment': assortment,
+  'marketing/promo-calendar': promoCalendar,
   'marketing/promotion-reality': promotionReality,
   'marketing/brand-breakdown': brandBreakdown,
   'marketing/competitive-landscape': competitiveLandscape,
@@ -27,6 +33,8 @@ export const floors: Record<string, Floor> = {
   'analyst/inflation': inflation,
   'analyst/price-dispersion': priceDispersion,
   'analyst/category-summary': categorySummary,
+  'analyst/availability': availability,
+  'analyst/retailer-levels': retailerLevels,
   'analyst/retailer-index': retailerIndex,
   'analyst/price-index': priceIndex,
   'analyst/price-setting': priceSetting,

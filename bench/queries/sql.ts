@@ -72,10 +72,10 @@ export const filesOf = (snapshot: string, { country, month_from, month_to, listi
   categories: readFiles([`${snapshot}/categories.parquet`]),
   everyListing: `read_parquet('${snapshot}/listings/*/*.parquet', hive_partitioning = true)`,
   everyShelfDay: `read_parquet('${snapshot}/shelf_days/*/*.parquet', hive_partitioning = true)`,
-  /** Observations, or their times, of the months of the window. */
-  months: (table: 'observations' | 'observation_times'): string =>
+  /** Observations, or their times, of the months of the window, or of others. */
+  months: (table: 'observations' | 'observation_times', first = String(month_from), last = String(month_to)): string =>
     readFiles(
-      monthsBetween(String(month_from), String(month_to)).map(
+      monthsBetween(first, last).map(
         (month) => `${snapshot}/${table}/country=${country}/month=${month}/part-0.parquet`,
       ),
     ),
@@ -138,3 +138,7 @@ export const metaOf = (observed_min: readonly unknown[], observed_max: readonly 
   price_observed_at_min: instant(Math.min(...numbers(observed_min))),
   price_observed_at_max: instant(Math.max(...numbers(observed_max))),
 })
+
+/** The keys of retailers by their ids. */
+export const platforms = (files: Files): string => `SELECT retailer_id, platform FROM ${files.retailers}`
+export type Platform = { retailer_id: number; platform: string }

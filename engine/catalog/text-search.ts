@@ -9,7 +9,7 @@ import { plainRequest } from '../search/request-text.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
-import { createSizeFit, isFarFrom, sizesIn } from '../search/size-words.ts'
+import { createSizeFit, isFarFrom, isUsualVolume, sizesIn } from '../search/size-words.ts'
 import { searchWords } from '../search/words.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -102,8 +102,8 @@ export const searchText = (
   const candidates = candidatesOf(index, result, sizes, catalog, isWanted)
   const exact = new Set(result.listings.slice(0, result.exact_count))
   // A number that nothing has is a size of what is sold by volume, and else a model.
-  const isModel =
-    dropped_terms !== null && sizes.length > 0 && readContents(text) === null && !candidates.some(isOfVolume)
+  const [number] = dropped_terms !== null && sizes.length > 0 && readContents(text) === null ? dropped_terms : []
+  const isModel = number !== undefined && !isUsualVolume(number) && !candidates.some(isOfVolume)
   if (isModel) return { ranked: [], exact, unknown, dropped_terms: null }
   const ranked = rankByRelevance(text, { meanings, has_size: sizes.length > 0 }, candidates, lexiconOf(index, catalog))
   return { ranked, exact, unknown, dropped_terms }

@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Bindings, Row, RunOptions } from '../duckdb/pool.ts'
+import { addUp } from './add-up.ts'
 import {
   type AnyCount,
   type AnyList,
@@ -17,6 +18,8 @@ import {
 export type Declared<D extends Reads = Reads> = {
   readonly reads: D
   readonly with?: { readonly [N in keyof D]?: (read: ReadBy<D>, bindings: Bindings) => Bindings }
+  /** Whether counts in `with` are read; those that are not have no rows. */
+  readonly when?: { readonly [N in keyof D]?: (bindings: Bindings) => boolean }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: read by the names of any declarations
@@ -45,6 +48,10 @@ export const stepsOf = (declared: AnyDeclared): readonly ReadStep[] => {
   steps.set(declared, remembered)
   return remembered
 }
+
+/** Those of them that are read with some bindings. */
+export const stepsFor = (declared: AnyDeclared, bindings: Bindings): readonly ReadStep[] =>
+  stepsOf(declared).filter(({ needs }) => needs === null || declared.when?.[needs]?.(bindings) !== false)
 
 const divide = ({ reads, with: further = {} }: AnyDeclared): ReadStep[] => {
   const divided: {
@@ -86,7 +93,10 @@ export const readAll = async (
   options: RunOptions = {},
 ): Promise<AnyReadBy> => {
   const read: AnyReadBy = {}
-  for (const step of stepsOf(declared))
+  const steps = stepsFor(declared, bindings)
+  for (const { counts } of stepsOf(declared).filter((step) => !steps.includes(step)))
+    for (const [name, count] of Object.entries(counts)) read[name] = addUp(count, [])
+  for (const step of steps)
     Object.assign(read, await readStep(step, bindingsOf(step, declared, bindings, read), interpreter, options))
   return read
 }
@@ -99,7 +109,7 @@ export const bindSteps = async (
 ): Promise<[ReadStep, Bindings][]> => {
   const read: AnyReadBy = {}
   const bound: [ReadStep, Bindings][] = []
-  const all = stepsOf(declared)
+  const all = stepsFor(declared, bindings)
   for (const step of all) {
     const values = bindingsOf(step, declared, bindings, read)
     bound.push([step, values])

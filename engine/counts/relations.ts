@@ -147,6 +147,8 @@ export const relations = {
     /** The log of the price relative to the first period; always known. */
     log: 'long',
   },
+  /** The price relatives from the first to the last period of a series by the regular prices of listings, if plausible. */
+  regular_relative: { log: 'long' },
   /** The periods of a series, which repeat; for nodes of a cluster, each of which has only some (shards.ts). */
   series_period: {
     /** The first day of the period, in days since 1970. */

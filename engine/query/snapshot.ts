@@ -11,7 +11,7 @@ import { EngineError } from '../contract/errors.ts'
 import { type Cluster, type ClusterState, openCluster } from '../counts/cluster/cluster.ts'
 import type { NodeRequestOptions } from '../counts/cluster/node.ts'
 import { duckdbInterpreter, readableStatements, statementsOf } from '../counts/duckdb.ts'
-import { type AnyReadBy, type BoundStatement, bindSteps, type Interpreter, readAll, stepsOf } from '../counts/read.ts'
+import { type AnyReadBy, type BoundStatement, bindSteps, type Interpreter, readAll, stepsFor } from '../counts/read.ts'
 import { isSharded, shardsInterpreter } from '../counts/shards.ts'
 import { variantsFor, withRelations } from '../counts/variants.ts'
 import type { Attached, SnapshotDatabase } from '../duckdb/database.ts'
@@ -232,7 +232,7 @@ export class Snapshot {
 
   /** The texts of the statements that read what a query declares. */
   texts(query: AnyQuery, bindings: Bindings): string[] {
-    const statements = stepsOf(query).flatMap((step) => statementsOf(step, bindings))
+    const statements = stepsFor(query, bindings).flatMap((step) => statementsOf(step, bindings))
     return statements.map((sql) => this.withRelations(sql, bindings))
   }
 

@@ -74,6 +74,9 @@ export const likeForLikeFields = {
       excluding_clearance: variant(
         `The change without listings that end ${CLEARANCE_PERCENT} % or more below their own median price; null below 10 listings.`,
       ),
+      regular: variant(
+        'The change of regular prices, without sales; null below 10 listings, and without `regular=true`.',
+      ),
     })
     .describe(
       'The same change by other estimators: how far the choice of method matters. Null below 10 matched listings.',
@@ -153,11 +156,12 @@ export const namedContributions = <G extends LogCounts>(
   )
 }
 
-const variants = (trim: Trimmed, all: LogCounts, groups: readonly MatchedGroup[]) => ({
+const variants = (trim: Trimmed, all: LogCounts, groups: readonly MatchedGroup[], regular: LogCounts) => ({
   jevons: percent(jevonsChange(logSums(all).sum, trim.n)),
   winsorised: percent(jevonsChange(trim.winsorised.sum, trim.n)),
   median: percent(jevonsChange(medianLog(all), 1)),
   excluding_clearance: orNull(trimmedChange, trimmedOf(joinedCounts(groups.filter(({ is_cleared }) => !is_cleared)))),
+  regular: orNull(trimmedChange, trimmedOf(regular)),
 })
 
 /** A first or last period with fewer than this share of the largest period's listings is noted as thin. */
@@ -211,9 +215,14 @@ const note = (matched: number, implausible: number, sizes: readonly PeriodSize[]
  * Like-for-like change over a window: the mean log price relative of the listings priced in its first and last period,
  * after the plausibility fence and with TRIM_PERCENT (at least one) trimmed from each tail, exponentiated. A trimmed
  * Jevons index, so time-reversible (CPI Manual 2020, 8.37). Null below 10 pairs; lfl_note has the reason and
- * other doubts. `pairs` counts the pairs before the fence.
+ * other doubts. `pairs` counts the pairs before the fence; `regular` are those of regular prices, if any.
  */
-export const likeForLike = (groups: readonly MatchedGroup[], pairs: number, sizes: readonly PeriodSize[]) => {
+export const likeForLike = (
+  groups: readonly MatchedGroup[],
+  pairs: number,
+  sizes: readonly PeriodSize[],
+  regular: LogCounts = joinedCounts([]),
+) => {
   const all = joinedCounts(groups)
   const matched = pairsIn(all)
   const trim = trimmedOf(all)
@@ -234,7 +243,7 @@ export const likeForLike = (groups: readonly MatchedGroup[], pairs: number, size
         trim,
         byRetailer(groups).map(({ own }) => own),
       ),
-    lfl_variants: trim && variants(trim, all, groups),
+    lfl_variants: trim && variants(trim, all, groups, regular),
   }
 }
 

@@ -1,5 +1,9 @@
 /** A sale ends within so many days, and its start was seen within so many days of the price before. */
 export const MAX_SALE_DAYS = 42
+/** What a sale is, for definitions. */
+export const SALE =
+  `a fall below the regular price that was seen within ${MAX_SALE_DAYS} days of the price before is a sale if the first later ` +
+  `price that is not below it equals it and comes at most ${MAX_SALE_DAYS} days after the fall; until then the listing keeps its regular price`
 /** Fewer pairs of months have no frequency. */
 export const MIN_PAIRS = 30
 

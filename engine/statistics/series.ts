@@ -1,4 +1,5 @@
 import { type Point, SAMPLE_THRESHOLD } from '../contract/blocks.ts'
+import { dayOf } from '../contract/days.ts'
 import { orNull, percent, type ToMoney } from '../contract/round.ts'
 import { DAY_MS } from '../contract/time.ts'
 import type { Granularity, PeriodBindings } from '../contract/window.ts'
@@ -81,6 +82,12 @@ const endOf: Record<Granularity, (start: Date) => number> = {
   daily: (start) => start.getTime() + DAY_MS,
   weekly: (start) => start.getTime() + 7 * DAY_MS,
   monthly: (start) => Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1),
+}
+
+/** The days [from, to) of a period that are in its window. */
+export const daysOfPeriod = (date: string, granularity: Granularity, window: Pick<PeriodBindings, 'from' | 'to'>) => {
+  const end = dayOf(endOf[granularity](new Date(date)))
+  return { from: date < window.from ? window.from : date, to: end > window.to ? window.to : end }
 }
 
 const isCut = (date: string, granularity: Granularity, { from, to }: PeriodBindings): boolean =>

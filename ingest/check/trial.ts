@@ -101,13 +101,13 @@ const readRows = async (
   )
   const rows: TrialRow[] = []
   for (const feed of FEEDS) {
-    const own = files.filter((file) => file.feed === feed)
+    const ofFeed = files.filter((file) => file.feed === feed)
     let remaining = MAX_ROWS
-    for (const [index, file] of own.entries()) {
+    for (const [index, file] of ofFeed.entries()) {
       const view = views.findLast((first) => first.number <= file.number)!.number
       const sound = await database.execute<RawRow>(
         `SELECT * FROM rows_${view} WHERE fault IS NULL AND file = ${file.number}
-         LIMIT ${Math.ceil(remaining / (own.length - index))}`,
+         LIMIT ${Math.ceil(remaining / (ofFeed.length - index))}`,
       )
       remaining -= sound.length
       const group = groups.find((entry) => entry.files.includes(file.name))

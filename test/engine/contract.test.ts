@@ -41,7 +41,7 @@ test('a placeholder without a type is named, and one compared with its own type 
 })
 
 /** Bindings that are no values of statements: what is found in memory, what others follow from, which order a list has. */
-const NO_VALUES = ['listing_numbers', 'lowest_floor', 'sort']
+const NO_VALUES = ['listing_numbers', 'lowest_floor', 'regular_before', 'sort']
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 const sorted = (rows: readonly Row[]): string[] =>

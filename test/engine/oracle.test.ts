@@ -26,9 +26,9 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
 
   test('inflation equals its definition', () =>
     fc.assert(
-      fc.asyncProperty(scopes, windows, async (scope, window) => {
-        const answer = await answerInScope('analyst/inflation', scope, window)
-        check({ ...scope, to: window.to }, answer, inflation(days, { ...scope, ...window }))
+      fc.asyncProperty(scopes, windows, fc.boolean(), async (scope, window, regular) => {
+        const answer = await answerInScope('analyst/inflation', scope, { ...window, regular })
+        check({ ...scope, to: window.to }, answer, inflation(days, { ...scope, ...window, regular }))
         if (typeof answer === 'string' || answer.lfl_change_pct === null) return
         const whole = Math.round(100 * answer.lfl_change_pct)
         const { lfl_contributions, lfl_categories, lfl_brands, lfl_other_categories_pp, lfl_other_brands_pp } = answer

@@ -46,6 +46,20 @@ const queries: readonly (readonly [string, Given])[] = [
   ['shopper/best-price', { q: 'coffee', product_uid: 'p' }],
   ['shopper/best-price', { entity_uid: 'nothing' }],
   ['shopper/best-price', { q: 'coffee', strict: 'maybe' }],
+  ['shopper/changes', {}],
+  ['shopper/changes', { uids: 'p_1', category: 'coffee' }],
+  ['shopper/changes', { uids: ' , ' }],
+  ['shopper/changes', { uids: Array.from({ length: 101 }, (_, i) => `p_${i}`).join() }],
+  ['shopper/changes', { uids: 'coffee' }],
+  ['shopper/changes', { uids: 'p_nothing' }],
+  ['shopper/changes', { category: 'qqqqqqqq' }],
+  ['shopper/changes', { category: 'coffee', retailer: 'beta' }],
+  ['shopper/changes', { category: 'coffee', since: 'yesterday' }],
+  ['shopper/changes', { category: 'coffee', since: '2026-11-01_20' }],
+  ['shopper/changes', { category: 'coffee', since: '2026-01-01' }],
+  ['shopper/changes', { category: 'coffee', since: '2027-01-01' }],
+  ['shopper/changes', { category: 'coffee', since: '2026-11-20' }],
+  ['shopper/changes', { category: 'coffee', limit: 1001 }],
   ['shopper/deal-finder', { min_discount_pct: 101 }],
   ['shopper/deal-finder', { category: 'coffee' }],
   ['shopper/price-drop-alert', { q: 'coffee', lookback_days: 0 }],
@@ -56,7 +70,7 @@ const queries: readonly (readonly [string, Given])[] = [
 
 const shown = (given: Given): string =>
   Object.entries(given)
-    .map(([name, value]) => `${name}=${String(value).replace(/(.)\1{99,}/, '$1...')}`)
+    .map(([name, value]) => `${name}=${String(value).replace(/(.)\1{99,}|(?<=^.{20}).{300,}/, '$1...')}`)
     .join(' ')
 
 const refusalsOfQueries = async (engine: Engine): Promise<Line[]> => {

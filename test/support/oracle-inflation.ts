@@ -5,11 +5,13 @@ import {
   groupBy,
   inScope,
   type ListingDay,
+  listingKey,
   mean,
   observedBetween,
   pct,
   quantile7,
   sum,
+  unseenDay,
 } from './oracle.ts'
 import {
   daysWithin,
@@ -25,9 +27,10 @@ import {
   pricesOf,
   type SeriesAsk,
 } from './oracle-series.ts'
+import { regularPrices } from './oracle-setting.ts'
 import { studentT975 } from './student-t.ts'
 
-export type InflationAsk = Ask & SeriesAsk
+export type InflationAsk = Ask & SeriesAsk & { regular?: boolean }
 
 const change = (meanLog: number): number => 100 * (Math.exp(meanLog) - 1)
 const tail = (n: number): number => Math.max(1, Math.floor((5 * n) / 100)) // TRIM_PERCENT
@@ -101,7 +104,26 @@ const isNoted = (periods: readonly FilledPeriod[], kept: number, all: number): b
   return kept < 10 || Math.min(sizes[0]!, sizes.at(-1)!) * 5 < Math.max(...sizes) || 2 * kept < all
 }
 
-const likeForLike = (periods: readonly FilledPeriod[], isCut: boolean, depth: number) => {
+/** The pairs of the first and the last period by regular prices, of all that was observed. */
+const regularPairs = (seen: readonly ListingDay[], { from, to, granularity }: SeriesAsk): Pair[] => {
+  const regular = [...groupBy(seen, ({ listing }) => listingKey(listing)).values()].flatMap((days) => {
+    const own = days.toSorted((a, b) => (a.day < b.day ? -1 : 1))
+    const prices = regularPrices(own)
+    return own.map((day, i) => ({ ...day, price: prices[i]! }))
+  })
+  const periods = filledPeriods(
+    regular.filter(({ day }) => day >= from && day < to),
+    granularity,
+  )
+  return periods.length < 2 ? [] : pairsOf(periods[0]!, periods.at(-1)!).filter(isPlausible)
+}
+
+const likeForLike = (
+  periods: readonly FilledPeriod[],
+  isCut: boolean,
+  depth: number,
+  withoutSales: readonly number[] | null,
+) => {
   const all = periods.length < 2 ? [] : pairsOf(periods[0]!, periods.at(-1)!)
   const pairs = all.filter(isPlausible)
   const logs = pairs.map(logOf)
@@ -132,6 +154,7 @@ const likeForLike = (periods: readonly FilledPeriod[], isCut: boolean, depth: nu
           winsorised: pct(change(mean(logs.map(winsorise(logs))))),
           median: pct(change(quantile7(logs, 0.5))),
           excluding_clearance: regular.length < 10 ? null : pct(change(trimmedMean(regular))),
+          regular: withoutSales === null || withoutSales.length < 10 ? null : pct(change(trimmedMean(withoutSales))),
         }
       : null,
   }
@@ -183,9 +206,11 @@ export const inflation = (days: readonly ListingDay[], window: InflationAsk) => 
   const links = linksOf(periods)
   const naive = periods.length < 2 ? null : pct(100 * (mean(pricesOf(last)) / mean(pricesOf(first)) - 1))
   const points = pointsOf(periods, window, 'matched')
+  const scoped = days.filter(({ day, listing }) => day < unseenDay(window.as_of) && inScope(listing, window))
+  const withoutSales = window.regular ? regularPairs(scoped, window).map(logOf) : null
   return {
     granularity: window.granularity,
-    ...likeForLike(periods, points[0]!.partial || points.at(-1)!.partial, window.shelf.length),
+    ...likeForLike(periods, points[0]!.partial || points.at(-1)!.partial, window.shelf.length, withoutSales),
     ...overall(links),
     naive_overall_change_pct: naive,
     decomposition: periods.length < 2 ? null : decomposition(first, last),

@@ -1,4 +1,5 @@
 import { CLEARANCE_PERCENT, FENCE, LOG_UNIT } from '../../statistics/price-relative.ts'
+import { MAX_SALE_DAYS } from '../../statistics/price-setting.ts'
 import { DEPTH_UNIT, MAX_PROMOTION_PERCENT, MIN_PROMOTION_PERCENT } from '../../statistics/promotion.ts'
 import { readRelations, type Variants } from '../variants.ts'
 
@@ -15,6 +16,7 @@ const FUNCTIONS = `WITH (x) -> trunc(x + if(x < 0, -0.5, 0.5)) AS half_away,
       AND 100 * (toInt64(list) - price) <= ${MAX_PROMOTION_PERCENT} * toInt64(list), false) AS on_promotion,
   (price, list) -> if(list > price AND 100 * (toInt64(list) - price) <= ${MAX_PROMOTION_PERCENT} * toInt64(list),
     toInt64(half_away(${DEPTH_UNIT.toExponential()} * (list - price) / list)), NULL) AS promotion_depth,
+  ${MAX_SALE_DAYS} AS max_sale_days,
   (unit, day) -> multiIf(unit = 'week', toMonday(day), unit = 'month', toStartOfMonth(day), day) AS start_of,
   `
 

@@ -1,9 +1,14 @@
 -- The current new listings of a scope with their products, and whether another retailer sells these, too.
-WITH identified AS (
+WITH identified AS MATERIALIZED (
   SELECT retailer_id, price, observed_at, entity_uid, coalesce(likely_uid, entity_uid) AS product_uid
   FROM current_listing WHERE condition = 'new'
+), joined AS (
+  SELECT entity_uid FROM identified WHERE entity_uid IS NOT NULL
+  GROUP BY entity_uid HAVING min(retailer_id) < max(retailer_id)
+), likely_joined AS (
+  SELECT product_uid FROM identified WHERE product_uid IS NOT NULL
+  GROUP BY product_uid HAVING min(retailer_id) < max(retailer_id)
 )
-SELECT *, entity_uid IS NOT NULL AS is_identified,
-       entity_uid IS NOT NULL AND min(retailer_id) OVER entity < max(retailer_id) OVER entity AS is_joined,
-       product_uid IS NOT NULL AND min(retailer_id) OVER product < max(retailer_id) OVER product AS is_likely_joined
-FROM identified WINDOW entity AS (PARTITION BY entity_uid), product AS (PARTITION BY product_uid)
+SELECT *, entity_uid IS NOT NULL AS is_identified, entity_uid IS NOT NULL AND entity_uid IN (FROM joined) AS is_joined,
+       product_uid IS NOT NULL AND product_uid IN (FROM likely_joined) AS is_likely_joined
+FROM identified

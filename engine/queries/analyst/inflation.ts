@@ -25,9 +25,11 @@ import {
 } from '../../statistics/like-for-like.ts'
 import { joinedCounts } from '../../statistics/log-counts.ts'
 import { FENCE } from '../../statistics/price-relative.ts'
+import { SALE } from '../../statistics/price-setting.ts'
 import { chained, linksOf, seriesPoints } from '../../statistics/series.ts'
 import { TRIM_PERCENT } from '../../statistics/trimmed-mean.ts'
 import { defineQuery } from '../query.ts'
+import { regular, regularBefore, regularDays, regularLogs, regularRelatives } from '../regular-prices.ts'
 import {
   compositionOf,
   contributing,
@@ -79,6 +81,7 @@ export const inflation = defineQuery({
       'first period to that one. lfl_contributions: the sum of the logarithms of a retailer that are left over the number of all that are, scaled ' +
       'to percent and rounded so that they add up to lfl_change_pct; of equal ones at a cut, of which only some are left, each retailer keeps the same share. lfl_categories and lfl_brands are the same by sub-category of the scope and by brand: ' +
       `the ${MAX_CONTRIBUTIONS} largest, and what all others add in lfl_other_categories_pp and lfl_other_brands_pp; each adds up to lfl_change_pct. ` +
+      `lfl_variants.regular, with regular=true, is lfl_change_pct of regular prices, each the median of the days of its period: ${SALE}. ` +
       'overall_change_pct multiplies the change_pct of the points. ' +
       'decomposition splits the change of the average price, in percent of the first: of the listings priced in both periods, whatever their relative (matched), ' +
       'by those only in the last (entry: its mean without and with them) and only in the first (exit). Without granularity ' +
@@ -97,7 +100,7 @@ export const inflation = defineQuery({
     ],
   },
   params: z
-    .object({ ...categoryScope, ...windowParams, granularity: chosenGranularity })
+    .object({ ...categoryScope, ...windowParams, granularity: chosenGranularity, regular })
     .superRefine(categoryOrDepartment),
   answer: z
     .object({
@@ -153,16 +156,25 @@ export const inflation = defineQuery({
     })
     .meta({ id: 'Inflation', description: 'Price trend of a category.' }),
 
-  async resolve(params, catalog) {
+  async resolve({ regular, ...params }, catalog) {
     const { bindings, periods, context } = await resolveWindowScope(params, params.granularity, catalog)
-    return { bindings: { ...bindings, ...periods }, context: { ...context, periods } }
+    const regular_before = regularBefore(regular, catalog.as_of)
+    return { bindings: { ...bindings, ...periods, regular_before }, context: { ...context, periods } }
   },
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  reads: { observed: observedSpan, series: seriesWithBase, relatives: relativesToFirst, parts: lastRelatives },
+  reads: {
+    observed: observedSpan,
+    series: seriesWithBase,
+    relatives: relativesToFirst,
+    parts: lastRelatives,
+    regular: regularRelatives,
+  },
+  with: { regular: ({ series }, bindings) => regularDays(series, bindings) },
+  when: { regular: ({ regular_before }) => regular_before !== null },
 
-  toAnswer({ observed, series, relatives, parts }, context: InflationContext, catalog) {
+  toAnswer({ observed, series, relatives, parts, regular }, context: InflationContext, catalog) {
     const money = moneyIn(context.echo.country, catalog)
     const { echo, resolved, window, periods } = context
     const rows = periodsOf(series)
@@ -178,7 +190,7 @@ export const inflation = defineQuery({
     const scope = resolved.category_path
     const byCategory = namedContributions(groups, ({ category_id }) => subCategoryOf(category_id, scope, catalog))
     const byBrand = namedContributions(groups, ({ brand_id }) => catalog.brandsById.get(brand_id)?.brand_norm ?? null)
-    const headline = likeForLike(matched, composition?.matched_count ?? 0, points)
+    const headline = likeForLike(matched, composition?.matched_count ?? 0, points, regularLogs(regular))
     const pointLfl = (row: typeof first) =>
       row === last ? lastLikeForLike(headline) : pointLikeForLike(joinedCounts(relativesOf(relatives, row.period)))
     return {

@@ -10,7 +10,7 @@ import { orNull, percent, round, share } from '../../contract/round.ts'
 import { currentDays, resolveWindow } from '../../contract/window.ts'
 import { type Counted, count, groupsOf, observedSpan, spanOf } from '../../counts/count.ts'
 import { FENCE } from '../../statistics/price-relative.ts'
-import { MAX_SALE_DAYS, MIN_PAIRS, type PriceChanges, priceSettingOf } from '../../statistics/price-setting.ts'
+import { MAX_SALE_DAYS, MIN_PAIRS, type PriceChanges, priceSettingOf, SALE } from '../../statistics/price-setting.ts'
 import { periodEcho } from '../../statistics/series.ts'
 import { lastMonths } from '../last-months.ts'
 import { defineQuery } from '../query.ts'
@@ -117,8 +117,7 @@ export const priceSetting = defineQuery({
       'A pair is a change if the prices differ at all. frequency_pct is the share of the pairs that change, and ' +
       'implied_duration_months = -1 / ln(1 - frequency). The size of a change is |ln(price / price before)| in basis points, at least ' +
       'one, and its median lies between the two middle ones. posted has the prices as they are; regular has daily prices without sales ' +
-      `(symmetric V filter): a fall below the regular price that was seen within ${MAX_SALE_DAYS} days of the price before is a sale if the first later ` +
-      `price that is not below it equals it and comes at most ${MAX_SALE_DAYS} days after the fall; until then the listing keeps its regular price. ` +
+      `(symmetric V filter): ${SALE}. ` +
       `Regular prices of the last ${MAX_SALE_DAYS} days are provisional: a sale that has not ended is no sale yet.`,
     null_rule: `Figures are null below ${MIN_PAIRS} pairs. ${EMPTY_SCOPE}`,
     sources: [

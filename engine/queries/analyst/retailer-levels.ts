@@ -5,7 +5,7 @@ import { meta, resolved, scopeEcho } from '../../contract/blocks.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { orNull, percent, ratio, share } from '../../contract/round.ts'
-import { spanOf } from '../../counts/count.ts'
+import { count, spanOf } from '../../counts/count.ts'
 import { MIN_SHARED, priceLevels } from '../../statistics/price-levels.ts'
 import {
   comparedScope,
@@ -18,6 +18,8 @@ import {
   sellersOf,
 } from '../product-pairs.ts'
 import { defineQuery } from '../query.ts'
+
+const certainPairs = count({ ...productPairs, where: [['not', 'is_likely']] })
 
 const retailerLevel = z.object({
   retailer: field.text('Platform key of the retailer.'),
@@ -95,7 +97,7 @@ export const retailerLevels = defineQuery({
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  reads: { listings: newListings, products: productPairs },
+  reads: { listings: newListings, products: certainPairs },
 
   toAnswer({ listings, products }, context: CurrentScope, { platforms }) {
     const observed = spanOf(listings)

@@ -111,6 +111,7 @@ const methodRows = (answer: InflationAnswer): ForestRow[] => {
           row('Winsorised', lfl_variants.winsorised),
           row('Median', lfl_variants.median),
           row('No clearance', lfl_variants.excluding_clearance),
+          ...(lfl_variants.regular === null ? [] : [row('Without sales', lfl_variants.regular)]),
         ]
       : []),
     { ...row('Chained', overall_change_pct), colour: 'grey' },

@@ -1,12 +1,20 @@
 import { readData } from './kinds.ts'
 import { LANGUAGES } from './names.ts'
 
-/** Countries by code, each with its currency and languages, most important first. */
+/** Countries by code, each with its currency and languages, most important first, and the zone of most people if it has several. */
 const COUNTRIES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(readData<Record<string, string>>('countries.json')).map(([code, text]) => [code, text.split(' ')]),
 )
 
 export const currencyOfCountry = (code: string): string | undefined => COUNTRIES.get(code)?.[0]
+
+/** A time zone of a country. */
+export const zoneOf = (country: string | null): string => {
+  // The types of Node lack what it has since version 20.
+  const locale = country === null ? null : (new Intl.Locale(`und-${country}`) as { timeZones?: string[] })
+  const main = COUNTRIES.get(country ?? '')?.find((word) => word.includes('/'))
+  return main ?? locale?.timeZones?.[0] ?? 'America/Toronto'
+}
 
 const OTHER_NAMES = { usa: 'us', 'u.s.': 'us', 'u.s.a.': 'us', 840: 'us', can: 'ca', 124: 'ca', uk: 'gb' }
 
@@ -56,8 +64,8 @@ const MIN_SCRIPT = 0.2
 
 /** The language whose letters or small words the texts use; null where these do not show it. */
 export const languageOfLetters = (texts: readonly string[]): string | null => {
-  const found = SCRIPTS.find(
+  const script = SCRIPTS.find(
     ({ letters }) => texts.filter((text) => letters.test(text)).length > MIN_SCRIPT * texts.length,
   )
-  return found?.language ?? null
+  return script?.language ?? null
 }

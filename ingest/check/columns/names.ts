@@ -9,7 +9,7 @@ import { readData } from './kinds.ts'
  */
 export type NamedColumn =
   | Column
-  | ('filler' | 'place' | 'variant' | 'price_decrease' | 'sale' | 'quantity' | 'total' | 'text' | 'file')
+  | ('filler' | 'place' | 'variant' | 'price_decrease' | 'sale' | 'fraction' | 'quantity' | 'total' | 'text' | 'file')
 
 /** The names of a column in a language, separated by commas: sure ones, possible ones, and words that rule it out. */
 export type LanguageNames = { names?: string; maybe?: string; not?: string }
@@ -80,22 +80,22 @@ const splitNames = (names: string | undefined, weight: number): SplitName[] =>
   names ? names.split(', ').map((name) => ({ words: wordsOf(name), joined: joinedOf(name), weight })) : []
 
 const namesIn = (column: NamedColumn): ColumnNames => {
-  const found: ColumnNames = { exact: new Map(), byWord: new Map(), endings: [], not: [], notWithin: [] }
+  const matchers: ColumnNames = { exact: new Map(), byWord: new Map(), endings: [], not: [], notWithin: [] }
   for (const { [column]: entry = {}, compounds = false } of LANGUAGES.values()) {
     const mayEnd = ({ joined }: SplitName) =>
       SPACELESS.test(joined) ? joined.length > 1 : compounds && joined.length >= MIN_ENDING
     const names = [...splitNames(entry.names, SURE), ...splitNames(entry.maybe, POSSIBLE)]
     for (const name of names) {
-      found.exact.set(name.joined, Math.max(name.weight, found.exact.get(name.joined) ?? 0))
+      matchers.exact.set(name.joined, Math.max(name.weight, matchers.exact.get(name.joined) ?? 0))
       const [first = ''] = name.words
-      found.byWord.set(first, [...(found.byWord.get(first) ?? []), name])
+      matchers.byWord.set(first, [...(matchers.byWord.get(first) ?? []), name])
     }
     const not = splitNames(entry.not, 0)
-    found.endings.push(...names.filter(mayEnd))
-    found.not.push(...not)
-    found.notWithin.push(...not.filter(mayEnd).map(({ joined }) => joined))
+    matchers.endings.push(...names.filter(mayEnd))
+    matchers.not.push(...not)
+    matchers.notWithin.push(...not.filter(mayEnd).map(({ joined }) => joined))
   }
-  return found
+  return matchers
 }
 
 const cached = new Map<NamedColumn, ColumnNames>()
@@ -137,9 +137,9 @@ export const isRuledOut = (name: string, column: NamedColumn): boolean => {
 /** How well a column name matches a canonical column, from 0 to 1; 1 for the canonical name itself. */
 export const nameScore = (name: string, column: NamedColumn): number => {
   if (joinedOf(name) === joinedOf(column)) return 1
-  const own = namesOf(column)
-  const exact = own.exact.get(joinedOf(name))
-  return exact ?? partialScore(wordsOf(name), own) * (isRuledOut(name, column) ? RULED_OUT : 1)
+  const names = namesOf(column)
+  const exact = names.exact.get(joinedOf(name))
+  return exact ?? partialScore(wordsOf(name), names) * (isRuledOut(name, column) ? RULED_OUT : 1)
 }
 
 let namedWords: Set<string> | undefined

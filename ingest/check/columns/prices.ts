@@ -1,8 +1,9 @@
 import { digitsOf } from '../../../engine/index.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
-import { identifier } from '../../feeds/sql-text.ts'
+import { identifier, literal } from '../../feeds/sql-text.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { filledOf } from './kinds.ts'
+import { filledOf, readData, shareOf } from './kinds.ts'
+import { nameScore } from './names.ts'
 
 /** How the prices in a column are written. */
 export type PriceForm = {
@@ -83,7 +84,7 @@ const onceOf = (value: string): string | undefined =>
   value.length > MAX_REPEATED ? undefined : REPEATED.exec(value)?.[1]
 
 /** A column of which most prices are printed twice, with the expression that reads them once; others as they are. */
-export const withoutRepeats = (column: SampledColumn): SampledColumn => {
+const withoutRepeats = (column: SampledColumn): SampledColumn => {
   const { values, name, sql } = column
   const repeated = values.filter((value) => onceOf(value) !== undefined).length
   if (sql !== undefined || repeated === 0 || repeated < MIN_REPEATED * filledOf(values).length) return column
@@ -91,6 +92,35 @@ export const withoutRepeats = (column: SampledColumn): SampledColumn => {
   const half = `trim(left(${text}, len(${text}) // 2))`
   const once = `CASE WHEN ${half} = trim(right(${text}, len(${text}) // 2)) THEN ${half} ELSE ${text} END`
   return { ...column, sql: once, values: values.map((value) => onceOf(value) ?? value) }
+}
+
+/** What to replace by what in prices that stand in a text, such as `from 5 €`, `5 to 9 €` or `<b>5 €</b>`. */
+const PRINTED = readData<[pattern: string, replacement: string][]>('printed-prices.json').map(([pattern, to]) => ({
+  pattern: new RegExp(pattern, 'giu'),
+  to,
+}))
+const MIN_PRINTED = 0.02
+const MIN_PRINTED_NAME = 0.5
+
+const isAmount = (value: string): boolean => printedPrice(value, false) !== null || printedPrice(value, true) !== null
+
+const mayHavePrices = ({ name, alias, values }: SampledColumn): boolean =>
+  (['price', 'list_price'] as const).some((column) => nameScore(alias ?? name, column) > MIN_PRINTED_NAME) ||
+  shareOf(values, (value) => /\p{Sc}/u.test(value)) > 0.5
+
+/** A column of prices with the expression that reads them where they are printed in ways that readers do not know. */
+export const withPlainPrices = (column: SampledColumn): SampledColumn => {
+  const once = withoutRepeats(column)
+  const amounts = (values: readonly string[]) => shareOf(filledOf(values), isAmount)
+  if (once.sql !== undefined || amounts(column.values) === 1 || !mayHavePrices(column)) return once
+  let [values, sql]: [readonly string[], string] = [column.values, `trim(${identifier(column.name)})`]
+  for (const { pattern, to } of PRINTED) {
+    const replaced = values.map((value) => (isAmount(value) ? value : value.trim().replace(pattern, to).trim()))
+    if (shareOf(replaced, (value) => !values.includes(value)) < MIN_PRINTED) continue
+    values = replaced
+    sql = `trim(regexp_replace(${sql}, ${literal(pattern.source)}, ${literal(to.replace(/\$(\d)/g, '\\$1'))}, 'gi'))`
+  }
+  return amounts(values) < Math.max(0.5, amounts(column.values) + MIN_PRINTED) ? once : { ...column, values, sql }
 }
 
 /** More decimals than any price has. */

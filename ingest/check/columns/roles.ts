@@ -133,6 +133,8 @@ const guessByValues = (column: Column, source: SampledColumn, role: ColumnRole |
 /** How well a column of a file serves as a column of a feed; null if it does not. */
 const guessOf = (column: Column, source: SampledColumn): Guess | null => {
   const role = ROLES[column]
+  // A mapping cannot name a column without a name.
+  if (source.name === '') return null
   if (source.isOuter && role?.changes) return null
   const name = nameScore(source.alias ?? source.name, column)
   if (name < MIN_NAME) return guessByValues(column, source, role)
@@ -150,7 +152,7 @@ const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]):
   if (guesses.some(({ column }) => NAMING.includes(column))) return []
   const texts = columns.filter((column) => {
     const { share, distinct, rows, fill } = featuresOf(column)
-    const isNew = !guesses.some(({ source }) => source === column.name)
+    const isNew = column.name !== '' && !guesses.some(({ source }) => source === column.name)
     return isNew && rows > 2 && fill > 0.9 && distinct > 0.9 * rows && share('letters') > 0.9 && share('url') === 0
   })
   const [only] = texts

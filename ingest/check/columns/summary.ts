@@ -1,4 +1,4 @@
-import type { Column } from '../../feeds/columns.ts'
+import { COLUMNS, type Column } from '../../feeds/columns.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import { featuresOf } from './features.ts'
 import { isBarcode } from './kinds.ts'
@@ -62,7 +62,7 @@ export const summarise = (
   columns.map((column) => {
     const { filled, distinct } = featuresOf(column)
     const shares = sharesOf(column)
-    const read_as = [...reads].flatMap(([target, names]) => (names.includes(column.name) ? [target] : []))
+    const read_as = COLUMNS.filter((target) => reads.get(target)?.includes(column.name))
     const possible = read_as.length > 0 || filled.length === 0 ? null : possibleOf(column.name, shares)
     const doubt =
       possible && (reads.has(possible) ? `another column is ${possible}` : `possibly ${possible}: too little says so`)

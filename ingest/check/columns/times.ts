@@ -29,7 +29,8 @@ const PART: Readonly<Record<string, RegExp>> = {
   d: /^\d{1,2}$/,
   b: /^[a-z]{3,9}$/i,
 }
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+/** In English, as readers know them. */
+export const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 const FIRST_YEAR = 1990
 // `28/03/22` cannot begin with a year until 2028.
 const LAST_YEAR = new Date().getFullYear() + 1
@@ -54,8 +55,8 @@ const LAST_DOT = /(?<=\. ?\d+)\.$/
 /** The orders that the parts of a text can have; none if it is not written as dates are. */
 const ordersOf = (text: string): readonly string[] => {
   if (isJoined(text)) return JOINED[text.length] ?? []
-  const named = NAMED_PARTS.exec(text)
-  if (named) return [named.groups?.day ? 'Ymd' : 'Ym']
+  const inWords = NAMED_PARTS.exec(text)
+  if (inWords) return [inWords.groups?.day ? 'Ymd' : 'Ym']
   const separators = text.replace(LAST_DOT, '').split(/\d+|[a-z]+/i)
   const [first, ...inner] = separators.slice(0, -1)
   const isNumeric = !/[a-z]/i.test(text)
@@ -117,13 +118,13 @@ const EPOCHS: readonly (readonly [pattern: RegExp, unit: number, sql: string])[]
 ]
 
 const epochOf = (filled: readonly string[]): string | null => {
-  const found = EPOCHS.find(([pattern, unit]) =>
+  const epoch = EPOCHS.find(([pattern, unit]) =>
     filled.every((value) => {
       const seconds = unit === 0 ? 1e9 : Number(value) / unit
       return pattern.test(value) && seconds > 631e6 && seconds < 2.5e9
     }),
   )
-  return filled.length === 0 ? null : (found?.[2] ?? null)
+  return filled.length === 0 ? null : (epoch?.[2] ?? null)
 }
 
 /** The day of the week before a date: `Mon, `. */

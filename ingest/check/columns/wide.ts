@@ -1,4 +1,5 @@
 import type { Column } from '../../feeds/columns.ts'
+import { currenciesOf } from '../../feeds/currency-signs.ts'
 import type { SampledColumn, SampledFile, UnreadPart } from '../read/sample.ts'
 import { featuresOf } from './features.ts'
 import { shareOf } from './kinds.ts'
@@ -19,12 +20,13 @@ const MAX_RATIO = 3000
 const MAX_ROWS = 5000
 
 /** The median of a column of amounts; null for anything else. */
-const medianAmount = (column: SampledColumn): number | null => {
+const medianAmount = (column: SampledColumn, min_distinct = 3): number | null => {
   const { name, sql } = column
   const { filled, distinct, price, share } = featuresOf(column)
   if (sql !== undefined || name === '' || filled.length === 0 || DERIVED.test(name) || NO_AMOUNT.test(name)) return null
   if (price().share < 0.9 || price().positive === 0 || share('year') === 1) return null
-  if (distinct < Math.min(3, filled.length) || OTHERS.some((other) => nameScore(name, other) > 0.8)) return null
+  if (distinct < Math.min(min_distinct, filled.length) || OTHERS.some((other) => nameScore(name, other) > 0.8))
+    return null
   const numbers = filled.map((value) => Number(value.replace(/[^\d.]/g, ''))).sort((a, b) => a - b)
   return numbers[numbers.length >> 1] ?? null
 }
@@ -64,7 +66,9 @@ const areSimilar = (columns: readonly SampledColumn[]): boolean => {
 const haveCents = (columns: readonly SampledColumn[]): boolean =>
   columns.some(({ values }) => values.some((value) => /\d[.,]\d\d$/.test(value.trim())))
 
-const isPriceWord = (word: string): boolean => isNamed(word, 'price')
+/** `price`, or a currency as in `acme_eur`. */
+const isPriceWord = (word: string): boolean =>
+  isNamed(word, 'price') || (word.length === 3 && currenciesOf(word).length > 0)
 
 /** The words beside the price word that a column is called after: of `precio_acme` it is `acme`. */
 export const ownName = (name: string): string => {
@@ -79,7 +83,7 @@ const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] =>
   columns.filter((column) => {
     const name = ownName(column.name)
     const isOwn = name !== column.name && name.split(' ').some((word) => /\p{L}{2}/u.test(word) && !isWordOfNames(word))
-    return isOwn && medianAmount(column) !== null
+    return isOwn && medianAmount(column, 1) !== null
   })
 
 /** What the names of amounts are: dates, shops where rows name products, else products; null if nothing tells. */
@@ -89,23 +93,25 @@ const nameTarget = (
   isSure: boolean,
 ): Column | null => {
   const others = columns.filter((column) => !amounts.includes(column))
-  const found = new Set(guessColumns(others).map(({ column }) => column))
+  const guesses = new Set(guessColumns(others).map(({ column }) => column))
   const names = amounts.map(({ name }) => name)
   const isPriced = hasPriceWord([path, ...others.map(({ name }) => name)])
-  const isOfProducts = found.has('product_name') || found.has('listing_id')
+  const isOfProducts = guesses.has('product_name') || guesses.has('listing_id')
   if (areDates(names)) return isPriced || (isOfProducts && haveCents(amounts)) ? 'observed_at' : null
-  if (found.has('product_name')) return (isPriced && isSure) || areSimilar(amounts) ? 'platform' : null
-  return isPriced || hasPriceWord(names) ? 'product_name' : null
+  if (guesses.has('product_name')) return (isPriced && isSure) || areSimilar(amounts) ? 'platform' : null
+  if (!isPriced && !hasPriceWord(names)) return null
+  // Shops ask for one product what products cost in no shop.
+  return !isOfProducts && hasPriceWord(names) && areSimilar(amounts) ? 'platform' : 'product_name'
 }
 
 /** The columns of a table that have its amounts, and what their names are; null unless something calls them prices. */
 const amountsOf = (file: SampledFile): { wide: SampledColumn[]; name_to: Column } | null => {
   const { columns, format, path } = file
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
-  const named = columns.some(isPrice) ? [] : pricesByName(columns)
-  const isByName = named.length > MIN_COLUMNS
+  const priced = columns.some(isPrice) ? [] : pricesByName(columns)
+  const isByName = priced.length > MIN_COLUMNS
   if (!isByName && guessColumns(columns).some(({ column }) => column === 'price')) return null
-  const wide = isByName ? named : widest(columns)
+  const wide = isByName ? priced : widest(columns)
   const isMany = wide.length > MIN_COLUMNS || /^json/.test(format)
   // Of two columns in a file of prices, names that no language has for columns are those of shops.
   const areShops = wide.every(({ name }) => !wordsOf(name).some(isWordOfNames)) && haveCents(wide)

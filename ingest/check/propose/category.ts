@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Column } from '../../feeds/columns.ts'
 import { nameScore, wordsOf } from '../columns/names.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { type Draft, guessed, note, reference, sourceOf, state, take, takeSql } from './draft.ts'
+import { type Draft, guessed, isUsed, note, reference, sourceOf, state, take, takeSql } from './draft.ts'
 
 /** Words of column names: by the depth in a hierarchy that they suggest, those of no level, and what shifts it. */
 const WORDS = new Map(
@@ -79,7 +79,7 @@ const OTHERS: readonly Column[] = ['google_product_category', 'gpc_code', 'brows
 
 /** Maps the category: a breadcrumb if there is one, otherwise the levels that make one. */
 export const describeCategory = (draft: Draft): void => {
-  const free = draft.columns.filter(({ name }) => !draft.used.has(name))
+  const free = draft.columns.filter(({ name }) => !isUsed(draft, name))
   const records = free.find(hasRecords)
   const levels = levelsOf(free)
   const sole =
@@ -94,8 +94,9 @@ export const describeCategory = (draft: Draft): void => {
   } else if (levels.some((level) => level.sql !== undefined))
     takeSql(draft, 'category_path', `concat_ws(' > ', ${levels.map(reference).join(', ')})`, ...levels)
   else if (levels.length > 0) {
-    for (const { name } of levels) draft.used.add(name)
-    state(draft, 'columns', { category_path: { join: levels.slice(0, 8).map(({ name }) => name) } })
+    const names = levels.slice(0, 8).map(({ name }) => name)
+    draft.reads.set('category_path', names)
+    state(draft, 'columns', { category_path: { join: names } })
   } else if (draft.feed === 'price_observations' && !OTHERS.some((column) => draft.guesses.has(column)))
     note(draft, 'noCategory')
 }

@@ -17,8 +17,8 @@ export type Draft = {
   /** Open decisions for a person, and assumptions. */
   decisions: string[]
   notes: string[]
-  /** The file columns that the mapping reads. */
-  used: Set<string>
+  /** The file columns that each column is read from. */
+  reads: Map<Column, readonly string[]>
   /** The currency of the prices, as far as it is known. */
   currency: string | null
   /** The country of the prices, as far as it is known. */
@@ -71,8 +71,8 @@ export const sourceOf = (column: SampledColumn): FileColumn => ({ ...column, ...
 /** The file column guessed for a canonical column. */
 export const guessed = (draft: Draft, column: Column): FileColumn | undefined => {
   const name = draft.guesses.get(column)?.source
-  const found = draft.columns.find((entry) => entry.name === name)
-  return found && sourceOf(found)
+  const fileColumn = draft.columns.find((entry) => entry.name === name)
+  return fileColumn && sourceOf(fileColumn)
 }
 
 // DuckDB's reserved words, and those that it resolves to session values.
@@ -92,15 +92,22 @@ export const state = <Part extends 'columns' | 'constants' | 'values'>(
   description[part] = { ...description[part], ...entries }
 }
 
+/** Whether the mapping reads a file column. */
+export const isUsed = ({ reads }: Draft, name: string): boolean =>
+  [...reads.values()].some((names) => names.includes(name))
+
 /** Maps a canonical column to an expression over file columns. */
 export const takeSql = (draft: Draft, column: Column, sql: string, ...sources: readonly SampledColumn[]): void => {
-  for (const { name } of sources) draft.used.add(name)
+  draft.reads.set(
+    column,
+    sources.map(({ name }) => name),
+  )
   state(draft, 'columns', { [column]: { sql } })
 }
 
 /** Maps a canonical column to a file column; none is needed if the names are equal. */
 export const take = (draft: Draft, column: Column, source: SampledColumn): void => {
-  draft.used.add(source.name)
-  if (source.sql !== undefined) takeSql(draft, column, source.sql)
+  draft.reads.set(column, [source.name])
+  if (source.sql !== undefined) takeSql(draft, column, source.sql, source)
   else if (column !== source.name.toLowerCase()) state(draft, 'columns', { [column]: source.name })
 }

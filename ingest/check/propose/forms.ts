@@ -42,8 +42,8 @@ const needsOf = (source: FormSource): string[] => (typeof source === 'string' ? 
 /** The source of each column of a form that a file has. */
 const sourcesOf = (form: Form, file: SampledFile): [Column, FormSource][] =>
   (Object.entries(form.columns) as [Column, FormSource[]][]).flatMap(([column, alternatives]) => {
-    const found = alternatives.find((source) => needsOf(source).every((name) => nameIn(file, name) !== undefined))
-    return found ? [[column, found]] : []
+    const available = alternatives.find((source) => needsOf(source).every((name) => nameIn(file, name) !== undefined))
+    return available ? [[column, available]] : []
   })
 
 /** Guesses the columns of a form: those that need no expression, and those that are sampled. */
@@ -56,6 +56,9 @@ export const guessByForm = (draft: Draft, form: Form): void => {
   }
 }
 
+/** Whether an expression reads a column, which may be a member of another. */
+const isIn = (sql: string, name: string): boolean => name.split('.').every((part) => sql.includes(part))
+
 const LEFT_TO_DECIDE = /^(?:platform|country|currency|observed_at|max_quarantine): /
 
 /** Maps the columns of a standard form, and leaves what it lacks to be decided. */
@@ -63,21 +66,25 @@ export const describeByForm = (draft: Draft, form: Form): void => {
   const { listing_id_from, constants, timezone, name } = form
   const { platform, country } = draft.description.columns ?? {}
   draft.description.columns = { ...(platform ? { platform } : {}), ...(country ? { country } : {}) }
+  for (const column of draft.reads.keys()) if (!draft.description.columns[column]) draft.reads.delete(column)
   for (const [column, source] of sourcesOf(form, draft.files[0]!)) {
-    const own = typeof source === 'string' && draft.columns.find((entry) => entry.name === nameIn(draft, source))
-    if (typeof source !== 'string') takeSql(draft, column, source.sql)
-    else if (own && column !== 'platform') take(draft, column, own)
+    const fileColumn = typeof source === 'string' && draft.columns.find((entry) => entry.name === nameIn(draft, source))
+    if (typeof source !== 'string')
+      takeSql(draft, column, source.sql, ...draft.columns.filter(({ name }) => isIn(source.sql, name)))
+    else if (fileColumn && column !== 'platform') take(draft, column, fileColumn)
   }
   const site = draft.description.columns.platform ? null : siteOf(draft)
-  const own = { ...draft.description.constants, ...(site ? { platform: site } : {}), ...constants }
+  const all = { ...draft.description.constants, ...(site ? { platform: site } : {}), ...constants }
   Object.assign(draft.description, {
     ...(listing_id_from ? { listing_id_from: listing_id_from.filter((key) => nameIn(draft, key) === key) } : {}),
     ...(timezone ? { timezone } : {}),
-    constants: own,
+    constants: all,
   })
+  const { listing_id_from: ids, store = [] } = draft.description
+  if (ids) draft.reads.set('listing_id', [...ids, ...[store].flat()])
   const isOpen = (decision: string) => {
     const column = decision.slice(0, decision.indexOf(':')) as Column
-    return draft.description.columns?.[column] === undefined && own[column] === undefined
+    return draft.description.columns?.[column] === undefined && all[column] === undefined
   }
   draft.decisions = draft.decisions.filter((decision) => LEFT_TO_DECIDE.test(decision) && isOpen(decision))
   const notes = draft.notes.filter((text) => /^(?:max_quarantine|currency|sheet): /.test(text))

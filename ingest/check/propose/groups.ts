@@ -45,12 +45,12 @@ const isOpen = ({ guesses, description }: Draft, column: Column): boolean => {
 const sourceOf = (draft: Draft, column: Column): string | null => {
   const { columns = {}, constants = {}, listing_id_from, name_pattern, store } = draft.description
   const [constant, source] = [constants[column], columns[column]]
-  const own = draft.columns.find(({ name }) => (ALIASES[column] ?? [column]).includes(name.toLowerCase()))
+  const canonical = draft.columns.find(({ name }) => (ALIASES[column] ?? [column]).includes(name.toLowerCase()))
   if (constant !== undefined) return `always ${constant}`
   if (column === 'listing_id' && listing_id_from) return listing_id_from.join(' + ')
   if (typeof source === 'object' && 'sql' in source) return source.sql
   if (typeof source === 'object' && !Array.isArray(source)) return source.join.join(' > ')
-  const name = source?.toString() ?? (own && !isOpen(draft, column) ? own.name : null)
+  const name = source?.toString() ?? (canonical && !isOpen(draft, column) ? canonical.name : null)
   if (name === null && isTime(column) && name_pattern !== undefined) return 'the file name'
   return name && column === 'listing_id' && store ? `${store} + ${name}` : name
 }

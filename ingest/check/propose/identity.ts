@@ -2,7 +2,8 @@ import type { Column } from '../../feeds/columns.ts'
 import { percent } from '../columns/kinds.ts'
 import { hasWord, nameScore, wordsOf } from '../columns/names.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { type Draft, decide, guessed, note, sourceOf, take } from './draft.ts'
+import { type Draft, decide, guessed, note, sourceOf, state, take } from './draft.ts'
+import { platformKey } from './platform.ts'
 
 /** The share of rows that share their key with another row but not its value; without a value, that share their key. */
 const conflictShare = (keys: readonly SampledColumn[], value?: SampledColumn): number => {
@@ -43,20 +44,21 @@ const isPlaceOrVariant = (column: SampledColumn): boolean =>
   (hasWord(column.name, 'place') || hasWord(column.name, 'variant')) && !isAmount(column)
 
 const identifyBy = (draft: Draft, ...names: readonly string[]): void => {
-  for (const name of names) draft.used.add(name)
+  draft.reads.set('listing_id', names)
   draft.description.listing_id_from = [...names]
 }
 
 const MIN_CONFLICT = 0.02
 
 /** Maps the id, with the place or variant without which it has several prices at once. */
-const mapId = (draft: Draft, id: SampledColumn): void => {
+const mapId = (draft: Draft, id: SampledColumn) => {
   const price = draft.feed === 'price_observations' ? guessed(draft, 'price') : undefined
   const base = [...contextOf(draft), id]
   const conflict = price ? conflictShare(base, price) : 0
   const others = draft.columns.filter((column) => column.sql === undefined && isPlaceOrVariant(column))
   const best = conflict < MIN_CONFLICT ? undefined : bestOf(others, base, price)
   if (best === undefined || best.conflicts > conflict / 2) {
+    if (conflict > MAX_CONFLICTS && id.sql === undefined) return mapIdColumns(draft, id)
     take(draft, 'listing_id', id)
     if (conflict >= MIN_CONFLICT) note(draft, 'idShared', { id: id.name, share: percent(conflict) })
     return
@@ -65,7 +67,7 @@ const mapId = (draft: Draft, id: SampledColumn): void => {
   // A branch is part of the identity of its own key, as long as the id is a column.
   if (hasWord(place, 'place') && id.sql === undefined) {
     take(draft, 'listing_id', id)
-    draft.used.add(place)
+    draft.reads.set('listing_id', [id.name, place])
     draft.description.store = place
   } else identifyBy(draft, place, id.name)
   decide(draft, 'idWithin', { id: id.name, place, columns: { platform: place, listing_id: id.name } })
@@ -93,8 +95,9 @@ const isDescribing = (draft: Draft, column: SampledColumn): boolean => {
   const isText = share('title text', (value) => /\p{L}{2}/u.test(value) && value.length < MAX_LENGTH) > 0.5
   return (
     sql === undefined &&
+    name !== '' &&
     (guess === undefined || MAY_IDENTIFY.has(guess.column)) &&
-    (isText || isPlaceOrVariant(column)) &&
+    (isText || isPlaceOrVariant(column) || wordsOf(name).includes('id')) &&
     (distinct > 1 || rows <= MIN_COUNTED) &&
     !isAmount(column) &&
     !isCounter(column) &&
@@ -130,20 +133,32 @@ const identity = (draft: Draft, names: readonly SampledColumn[], price: SampledC
   return price && conflicts > MAX_CONFLICTS ? fewestKeys(draft, names, price).keys : keys
 }
 
+/** Names the listing after its file where each time has one price: a log of one product. */
+const mapSingle = (draft: Draft, price: SampledColumn | undefined) => {
+  const [file] = draft.files
+  const id = platformKey(file!.path.replace(/\.\w+$/, ''))
+  const isLog = price && guessed(draft, 'observed_at') && conflictShare(contextOf(draft), price) < MIN_CONFLICT
+  if (!isLog || draft.files.length > 1 || id === '') return decide(draft, 'noId')
+  state(draft, 'constants', { listing_id: id })
+  decide(draft, 'oneListing', { id })
+}
+
 /** An address that more rows share, such as that of the shop, does not identify listings alone. */
 const MAX_SHARED = 0.2
 
 /** Identifies listings by their barcode or address, or by what describes them. */
-const mapIdColumns = (draft: Draft) => {
+const mapIdColumns = (draft: Draft, ...ids: readonly SampledColumn[]) => {
   const plain = (column: Column) => [guessed(draft, column) ?? []].flat().filter(({ sql }) => sql === undefined)
   const names = plain('product_name')
   const complete = [...plain('gtin'), ...plain('url')].find(({ fill }) => fill > 0.98)
   const isSure = complete && (plain('gtin').includes(complete) || complete.share('url') > 0.9)
   const price = draft.feed === 'price_observations' ? guessed(draft, 'price') : undefined
   const shared = isSure && price ? conflictShare([...contextOf(draft), complete], price) : 0
-  const first = shared > MAX_SHARED && complete ? [complete, ...names] : names
+  // Without a name, the number of a part, or of what differs, names a product.
+  const others = names.length > 0 ? names : [...plain('mpn'), ...plain('model'), ...ids]
+  const first = shared > MAX_SHARED && complete ? [complete, ...others] : others
   const keys = isSure && shared <= MAX_SHARED ? [complete.name] : identity(draft, first, price)
-  if (keys.length === 0) return decide(draft, 'noId')
+  if (keys.length === 0) return mapSingle(draft, price)
   identifyBy(draft, ...keys)
   decide(draft, 'idFrom', { keys: keys.map((key) => `"${key}"`).join(', ') })
   if (keys.length === 1 && shared >= MIN_CONFLICT) note(draft, 'idShared', { id: keys[0]!, share: percent(shared) })

@@ -59,11 +59,11 @@ const messagesOf = (drafts: readonly Draft[], of: (draft: Draft) => readonly str
 export const assemble = (drafts: readonly Draft[], unread: readonly string[]) => {
   const mapping: Partial<Record<Feed, FeedMapping>> = {}
   for (const feed of new Set(drafts.map((draft) => draft.feed))) {
-    const own = drafts.filter((draft) => draft.feed === feed)
-    const globs = own.map((draft) =>
+    const ofFeed = drafts.filter((draft) => draft.feed === feed)
+    const globs = ofFeed.map((draft) =>
       globsOf(draft, [...drafts.filter((other) => other !== draft).flatMap(pathsOf), ...unread]),
     )
-    const { shared, rest } = factored(own.map(({ description }) => description))
+    const { shared, rest } = factored(ofFeed.map(({ description }) => description))
     const entries = globs.flatMap((ofDraft, index) => ofDraft.map((glob) => [glob, rest[index]!] as const))
     mapping[feed] = {
       files: rest.every((own) => Object.keys(own).length === 0) ? globs.flat() : Object.fromEntries(entries),

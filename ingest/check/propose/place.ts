@@ -24,8 +24,10 @@ const statedCurrencies = (draft: Draft): Stated => {
   if (price === undefined) return null
   const { currencies, signs } = price.price()
   if (currencies.length > 0) return { codes: currencies, seen: `prices have ${signs.join(', ')}` }
+  // `Fr` may be a day where `Euro` is a currency.
   const inName = price.name
     .split(/[\s_()[\]/,.-]+/)
+    .sort((a, b) => b.length - a.length)
     .flatMap((word) => (word.length > 1 || /\p{Sc}/u.test(word) ? currenciesOf(word) : []))
   return inName.length > 0 ? { codes: inName, seen: `the name "${price.name}"` } : null
 }
@@ -43,8 +45,8 @@ const languageOf = (draft: Draft): string | null => {
   const [best] = [...votes].sort((a, b) => b[1] - a[1])
   const names = draft.columns.map(({ name }) => nameOf(name))
   const others = draft.columns.map(sourceOf).filter(({ share }) => share('prose', (value) => PROSE.test(value)) > 0.5)
-  const own = [guessed(draft, 'product_name')?.filled, guessed(draft, 'platform')?.filled, names]
-  const texts = [...own, ...others.map(({ filled }) => filled)]
+  const ofListings = [guessed(draft, 'product_name')?.filled, guessed(draft, 'platform')?.filled, names]
+  const texts = [...ofListings, ...others.map(({ filled }) => filled)]
   const letters = texts.map((some = []) => languageOfLetters(some)).find((code) => code !== null) ?? null
   // Japanese columns often have names that Chinese has too, but its titles have kana.
   return best === undefined || (best[0] === 'zh' && letters === 'ja') ? letters : best[0]
@@ -62,35 +64,35 @@ const endingOf = (hosts: readonly string[]): string | undefined => {
 /** The country of a column of locales such as `it-IT`. */
 const localesOf = ({ columns }: Draft): { code: string | undefined; seen: string }[] => {
   const isLocale = (value: string) => /^[a-z]{2}[-_][A-Z]{2}$/.test(value)
-  const found = columns.map(sourceOf).find(({ distinct, share }) => distinct === 1 && share('locale', isLocale) === 1)
-  const locale = found?.filled[0]
-  return locale ? [{ code: countryOf(locale.slice(3)), seen: `"${found.name}" is ${locale}` }] : []
+  const column = columns.map(sourceOf).find(({ distinct, share }) => distinct === 1 && share('locale', isLocale) === 1)
+  const locale = column?.filled[0]
+  return locale ? [{ code: countryOf(locale.slice(3)), seen: `"${column.name}" is ${locale}` }] : []
 }
 
 /** Hints in the files that suggest a country. */
 const hintsOf = (draft: Draft, stated: Stated): CountryHint[] => {
   const codes = stated?.codes ?? []
   const ending = endingOf(hostsOf(draft))
-  const named = commonWords(draft).filter((word) => word.length > 3 || ['us', 'usa', 'ca', 'uk'].includes(word))
-  const found = [
+  const placeWords = commonWords(draft).filter((word) => word.length > 3 || ['us', 'usa', 'ca', 'uk'].includes(word))
+  const clues = [
     ...(ending ? [{ code: countryOf(ending), seen: `URLs end in .${ending}` }] : []),
     ...localesOf(draft),
-    ...named.map((word) => ({ code: countryOf(word), seen: `the file name contains ${word}` })),
+    ...placeWords.map((word) => ({ code: countryOf(word), seen: `the file name contains ${word}` })),
   ]
   const language = languageOf(draft)
   const languageName = language && new Intl.DisplayNames(['en'], { type: 'language' }).of(language)
   return [
     ...codes.map((code) => hintOf(code, stated!.seen, codes.length === 1 ? 3 : 1.5)),
-    ...found.flatMap(({ code, seen }) => (code ? [{ countries: [code], seen, weight: 2 }] : [])),
+    ...clues.flatMap(({ code, seen }) => (code ? [{ countries: [code], seen, weight: 2 }] : [])),
     ...(language ? [hintOf(language, `texts are in ${languageName}`, 1)] : []),
   ]
 }
 
 /** The currency that the files state, or that a country has; null if neither is known. */
 const currencyIn = (country: string | null, stated: Stated): string | null => {
-  const own = (country && currencyOfCountry(country)) || null
-  if (!stated || stated.codes.length === 0) return own
-  return own && stated.codes.includes(own) ? own : stated.codes[0]!
+  const usual = (country && currencyOfCountry(country)) || null
+  if (!stated || stated.codes.length === 0) return usual
+  return usual && stated.codes.includes(usual) ? usual : stated.codes[0]!
 }
 
 /** The country that a column states first, or else the likely one. */
@@ -99,11 +101,18 @@ const countryIn = (draft: Draft, hints: readonly CountryHint[]): string | null =
     ?.filled.map(countryOf)
     .find((code) => code !== undefined) ?? likelyCountry(hints)
 
+/** The likely country and currency of the prices, by what the files state, and what suggests the country. */
+const placeOf = (draft: Draft) => {
+  const stated = draft.feed === 'price_observations' ? statedCurrencies(draft) : null
+  const hints = hintsOf(draft, stated)
+  const country = countryIn(draft, hints)
+  return { stated, hints, country, currency: currencyIn(country, stated) }
+}
+
 /** Finds the likely country and the currency of the prices, which decides how their numbers are read. */
 export const guessCurrency = (draft: Draft): void => {
-  const stated = statedCurrencies(draft)
-  draft.country = countryIn(draft, hintsOf(draft, stated))
-  draft.currency = currencyIn(draft.country, stated)
+  const { country, currency } = placeOf(draft)
+  Object.assign(draft, { country, currency })
 }
 
 /** The country of each currency of a column that has several; null if they are all of one. */
@@ -135,11 +144,9 @@ const takeCurrency = (draft: Draft, column: FileColumn, likely: string | null): 
 /** A sign that could mean more currencies than these, such as `$`, states none. */
 const MAX_MEANINGS = 6
 
-const describeCountry = (draft: Draft, stated: Stated): void => {
+const describeCountry = (draft: Draft): void => {
   const [source, column] = [guessed(draft, 'country'), guessed(draft, 'currency')]
-  const hints = source ? [] : hintsOf(draft, stated)
-  const country = countryIn(draft, hints)
-  const currency = currencyIn(country, stated)
+  const { stated, hints, country, currency } = placeOf(draft)
   const isStated = column !== undefined || (stated !== null && stated.codes.length <= MAX_MEANINGS)
   // Dollars are the currency of these countries, which need none in a mapping.
   const isUsual = country === 'us' || country === 'ca'
@@ -159,7 +166,7 @@ const describeCountry = (draft: Draft, stated: Stated): void => {
   }
   const countries = column && countriesOf(column)
   if (countries) {
-    state(draft, 'columns', { country: column.name })
+    take(draft, 'country', column)
     state(draft, 'values', { country: countries })
     const pairs = Object.entries(countries).map(([code, of]) => `${code} as ${of}`)
     note(draft, 'countryFromCurrency', { source: column.name, countries: pairs.join(', ') })
@@ -175,5 +182,5 @@ const describeCountry = (draft: Draft, stated: Stated): void => {
 export const describePlace = (draft: Draft) => {
   if (draft.feed === 'social_posts') return describeNetwork(draft)
   describePlatform(draft)
-  describeCountry(draft, draft.feed === 'price_observations' ? statedCurrencies(draft) : null)
+  describeCountry(draft)
 }

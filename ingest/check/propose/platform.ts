@@ -9,6 +9,7 @@ import {
   examples,
   guessed,
   inBrackets,
+  isUsed,
   note,
   reference,
   sourceOf,
@@ -90,7 +91,7 @@ export const siteOf = (draft: Draft): string | null => {
 const isShopNumber = (draft: Draft, column: SampledColumn): boolean => {
   const words = wordsOf(column.name)
   const isShop = words.some((word) => /^(?:store|shop|merchant|vendor|retailer|magasin)$/.test(word))
-  return isShop && !words.includes('count') && !draft.used.has(column.name) && sourceOf(column).share('number') > 0.9
+  return isShop && !words.includes('count') && !isUsed(draft, column.name) && sourceOf(column).share('number') > 0.9
 }
 
 /** Whether a word of a file's path may be the name of a retailer. */
@@ -142,8 +143,8 @@ export const describeNetwork = (draft: Draft) => {
   const source = guessed(draft, 'platform')
   if (source && source.share('network', (value) => networks.includes(value.toLowerCase())) > 0.9)
     return take(draft, 'platform', source)
-  const named = networks.find((name) => draft.files.every(({ path }) => path.toLowerCase().includes(name)))
-  if (named) draft.suggested.platform = named
-  const hints = inBrackets(named ? [`the file name contains ${named}`] : [])
-  decide(draft, 'noNetwork', { hints, constants: { platform: named ?? '...' } })
+  const network = networks.find((name) => draft.files.every(({ path }) => path.toLowerCase().includes(name)))
+  if (network) draft.suggested.platform = network
+  const hints = inBrackets(network ? [`the file name contains ${network}`] : [])
+  decide(draft, 'noNetwork', { hints, constants: { platform: network ?? '...' } })
 }

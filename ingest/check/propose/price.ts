@@ -1,24 +1,43 @@
 import { digitsOf, MAX_DECIMALS } from '../../../engine/index.ts'
+import { identifier, literal } from '../../feeds/sql-text.ts'
 import { percent, shareOf } from '../columns/kinds.ts'
 import { hasWord, isNamed, nameScore, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
+import { ownName } from '../columns/wide.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { type Draft, decide, type FileColumn, guessed, note, reference, sourceOf, take, takeSql } from './draft.ts'
+import {
+  type Draft,
+  decide,
+  type FileColumn,
+  guessed,
+  isUsed,
+  note,
+  reference,
+  sourceOf,
+  take,
+  takeSql,
+} from './draft.ts'
+
+/** The share of rows with two amounts above 0 whose first is not above the second; null without such rows. */
+const shareBelow = (lower: SampledColumn, upper: SampledColumn, ...commas: readonly boolean[]): number | null => {
+  const [first, second] = [lower, upper].map(({ values }, at) =>
+    values.map((value) => printedPrice(value, commas[at] ?? commas[0]!) ?? 0),
+  )
+  const both = first!.flatMap((amount, row) => (amount > 0 && second![row]! > 0 ? [amount <= second![row]!] : []))
+  return both.length === 0 ? null : shareOf(both, (isBelow) => isBelow)
+}
 
 /** A second price column, for sales, that is never above the first. */
-const salePrice = (draft: Draft, price: FileColumn): SampledColumn | undefined => {
-  const { decimal_comma } = price.price()
-  const amounts = ({ values }: SampledColumn) => values.map((value) => printedPrice(value, decimal_comma) ?? 0)
-  const full = amounts(price)
-  return draft.columns.find((column) => {
+const salePrice = (draft: Draft, price: FileColumn): SampledColumn | undefined =>
+  draft.columns.find((column) => {
     const { name } = column
     const isSale = hasWord(name, 'sale') && wordsOf(name).some((word) => isNamed(word, 'price'))
-    if (!isSale || name === price.name || draft.used.has(name)) return false
-    const sales = amounts(column)
-    const both = full.flatMap((amount, row) => (amount > 0 && sales[row]! > 0 ? [sales[row]! <= amount] : []))
-    return both.length > 0 && both.filter((isLess) => isLess).length >= 0.95 * both.length
+    if (!isSale || name === price.name || isUsed(draft, name)) return false
+    return (shareBelow(column, price, price.price().decimal_comma) ?? 0) >= 0.95
   })
-}
+
+const MIN_CENT_SHARE = 0.95
+const MIN_LIST_NAME = 0.5
 
 /** The share of list prices that are not below the price. */
 const MIN_ABOVE = 0.85
@@ -31,7 +50,8 @@ const isAbove0 = (column: SampledColumn): string =>
 const takeSale = (draft: Draft, price: SampledColumn, sale: SampledColumn): void => {
   const [full, reduced] = [reference(price), reference(sale)]
   takeSql(draft, 'price', `CASE WHEN ${isAbove0(sale)} THEN ${reduced} ELSE ${full} END`, sale, price)
-  if (!draft.guesses.has('list_price')) takeSql(draft, 'list_price', `CASE WHEN ${isAbove0(sale)} THEN ${full} END`)
+  if (!draft.guesses.has('list_price'))
+    takeSql(draft, 'list_price', `CASE WHEN ${isAbove0(sale)} THEN ${full} END`, sale, price)
   note(draft, 'saleOrFull', { sale: sale.name, full: price.name, columns: { price: price.name } })
 }
 
@@ -96,20 +116,44 @@ const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefi
 /** A reduction beside a price makes the list price. */
 const takeDecrease = (draft: Draft, price: FileColumn): void => {
   const decrease = draft.columns.find(({ name }) => nameScore(name, 'price_decrease') > 0.8)
-  if (!decrease || draft.used.has(decrease.name) || price.price().decimal_comma) return
+  if (!decrease || isUsed(draft, decrease.name) || price.price().decimal_comma) return
   const sql = `CASE WHEN ${isAbove0(decrease)} THEN ${reference(price)} + abs(${reference(decrease)}) END`
-  takeSql(draft, 'list_price', sql, decrease)
+  takeSql(draft, 'list_price', sql, decrease, price)
 }
 
 /** The list price, which is not below the price; a price of another amount, such as of a kilogram, is. */
 const listPrice = (draft: Draft, price: FileColumn): FileColumn | undefined => {
   const list = guessed(draft, 'list_price')
-  if (!list) return undefined
-  const [prices, lists] = [price, list].map(({ values, price: form }) =>
-    values.map((value) => printedPrice(value, form().decimal_comma) ?? 0),
-  )
-  const both = prices!.flatMap((amount, row) => (amount > 0 && lists![row]! > 0 ? [lists![row]! >= amount] : []))
-  return both.length === 0 || shareOf(both, (isAbove) => isAbove) > MIN_ABOVE ? list : undefined
+  const commas = [price, ...(list ? [list] : [])].map((column) => column.price().decimal_comma)
+  return list && (shareBelow(price, list, ...commas) ?? 1) > MIN_ABOVE ? list : undefined
+}
+
+/** The column of cents beside one of whole amounts: `price_whole` and `price_fraction`. */
+const fractionOf = (draft: Draft, price: FileColumn): SampledColumn | undefined =>
+  price.price().decimals > 0
+    ? undefined
+    : draft.columns.find((column) => {
+        const isOfPrice = hasWord(column.name, 'fraction') && column.name !== price.name
+        return isOfPrice && sourceOf(column).share('cents', (value) => /^\d\d$/.test(value)) > MIN_CENT_SHARE
+      })
+
+/** Maps the list prices beside the prices of shops: `lista_acme` beside `precio_acme`. */
+const takeListsOfShops = (draft: Draft): boolean => {
+  const { unpivot } = draft.files[0]!.options
+  const lists = (unpivot?.columns ?? []).flatMap((name) => {
+    const shop = wordsOf(ownName(name))
+    const list = draft.columns.find((column) => {
+      const words = wordsOf(column.name)
+      const rest = words.filter((word) => !shop.includes(word)).join(' ')
+      return shop.every((word) => words.includes(word)) && nameScore(rest, 'list_price') >= MIN_LIST_NAME
+    })
+    return list ? [{ name, list }] : []
+  })
+  if (!unpivot || lists.length === 0) return false
+  const cases = lists.map(({ name, list }) => `WHEN ${literal(name)} THEN ${reference(list)}`)
+  const sql = `CASE ${identifier(unpivot.name_to)} ${cases.join(' ')} END`
+  takeSql(draft, 'list_price', sql, ...lists.map(({ list }) => list))
+  return true
 }
 
 /** `5,-` is a whole amount, which readers do not know. */
@@ -120,11 +164,13 @@ export const describePrices = (draft: Draft) => {
   if (draft.feed !== 'price_observations') return
   const price = guessed(draft, 'price')
   if (price === undefined) return askForPrice(draft)
-  const list = listPrice(draft, price)
-  if (!price.values.some((value) => DASHED.test(value))) take(draft, 'price', price)
+  const fraction = fractionOf(draft, price)
+  const list = takeListsOfShops(draft) ? undefined : listPrice(draft, price)
+  if (fraction) takeSql(draft, 'price', `concat(${reference(price)}, '.', ${reference(fraction)})`, price, fraction)
+  else if (!price.values.some((value) => DASHED.test(value))) take(draft, 'price', price)
   else takeSql(draft, 'price', `regexp_replace(${reference(price)}, '[.,]\\s?[-–—]+', '')`, price)
   if (list) take(draft, 'list_price', list)
-  else takeDecrease(draft, price)
+  else if (!draft.description.columns?.list_price) takeDecrease(draft, price)
   const sale = salePrice(draft, price)
   if (sale) takeSale(draft, price, sale)
   else checkCents(draft, price)

@@ -1,8 +1,9 @@
 import { groupBy } from '../../../engine/index.ts'
-import { COLUMNS_OF, type Column, type Feed } from '../../feeds/columns.ts'
+import type { Column, Feed } from '../../feeds/columns.ts'
 import { type FeedGuess, guessFeeds } from '../columns/feed-of.ts'
+import { withMonths } from '../columns/months.ts'
 import { guessNameDate } from '../columns/name-dates.ts'
-import { withoutRepeats } from '../columns/prices.ts'
+import { withPlainPrices } from '../columns/prices.ts'
 import { withAliases } from '../columns/roles.ts'
 import { type ColumnSummary, summarise } from '../columns/summary.ts'
 import { widest, withUnpivot } from '../columns/wide.ts'
@@ -101,7 +102,7 @@ const draftOf = (group: readonly FeedGuess[], feed: Feed): Draft => {
     description: {},
     decisions: [],
     notes: [],
-    used: new Set(),
+    reads: new Map(),
     currency: null,
     country: null,
     suggested: {},
@@ -110,26 +111,6 @@ const draftOf = (group: readonly FeedGuess[], feed: Feed): Draft => {
   for (const step of form ? FORM_STEPS : STEPS) step(draft)
   if (form) describeByForm(draft, form)
   return draft
-}
-
-/** The file columns that each column of the feed is read from. */
-const readsOf = ({ feed, description, columns, used }: Draft): Map<Column, string[]> => {
-  const isIn = (text: string, name: string): boolean => {
-    const pattern = name.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-    return text === JSON.stringify(name) || (text.length > 2 && new RegExp(`[^\\w]${pattern}[^\\w]`).test(text))
-  }
-  const reads = COLUMNS_OF[feed].map((column): [Column, string[]] => {
-    const source = description.columns?.[column]
-    const isRead = (name: string) =>
-      source === undefined ? name.toLowerCase() === column && used.has(name) : isIn(JSON.stringify(source), name)
-    const isReadBy = (sql: string) => typeof source === 'object' && 'sql' in source && String(source.sql).includes(sql)
-    const own = columns
-      .filter(({ name, sql }) => isRead(name) || (sql !== undefined && isReadBy(sql)))
-      .map(({ name }) => name)
-    const { listing_id_from = [], store = [] } = description
-    return [column, column === 'listing_id' ? [...own, ...listing_id_from, ...[store].flat()] : own]
-  })
-  return new Map(reads.filter(([, sources]) => sources.length > 0))
 }
 
 const MIN_WIDE = 3
@@ -142,11 +123,11 @@ const skeletonOf = (files: readonly SampledFile[], others: readonly FileColumns[
   const isWide = wide.length >= MIN_WIDE
   const possible = (target: Column) => all.find((column) => column.possible === target)?.name ?? UNDECIDED
   const needed = ['listing_id', 'product_name', 'observed_at', 'price'] as const
-  const left = isWide ? needed.filter((column) => column !== 'price') : needed
+  const undecided = isWide ? needed.filter((column) => column !== 'price') : needed
   return {
     price_observations: {
       files: others.flatMap((entry) => entry.files),
-      columns: Object.fromEntries(left.map((column) => [column, possible(column)])),
+      columns: Object.fromEntries(undecided.map((column) => [column, possible(column)])),
       constants: { platform: UNDECIDED, country: UNDECIDED, currency: UNDECIDED },
       ...(isWide ? { unpivot: { columns: wide, name_to: UNDECIDED, value_to: 'price' } } : {}),
     },
@@ -159,7 +140,7 @@ const skeletonOf = (files: readonly SampledFile[], others: readonly FileColumns[
  * the files that cannot be read.
  */
 export const proposeMapping = (sampled: readonly SampledFile[], others: readonly string[] = []): Proposal => {
-  const once = sampled.map((file) => ({ ...file, columns: file.columns.map(withoutRepeats) }))
+  const once = sampled.map((file) => ({ ...file, columns: file.columns.map(withPlainPrices).map(withMonths) }))
   const files = once.map((file) => withUnpivot(withAliases(file)))
   const guesses = guessFeeds(files, (file) => formOf(file) !== null)
   const drafts = [...groupBy(guesses, groupKey).values()].flatMap((group) =>
@@ -170,7 +151,7 @@ export const proposeMapping = (sampled: readonly SampledFile[], others: readonly
   const unread = without.map(({ path }) => path)
   const read = drafts.map((draft) => ({
     files: draft.files.map(({ path }) => path),
-    columns: summarise(draft.columns, readsOf(draft)),
+    columns: summarise(draft.columns, draft.reads),
   }))
   return {
     columns: [...read, ...unguessed],

@@ -4,7 +4,7 @@ import { blankWordsOf, filledOf, isBarcode, isDigits, percent, shareOf } from '.
 import { hasWord, nameScore, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
 import { ROLES } from '../columns/roles.ts'
-import { type Draft, decide, guessed, inBrackets, note, reference, sourceOf, take, takeSql } from './draft.ts'
+import { type Draft, decide, guessed, inBrackets, isUsed, note, reference, sourceOf, take, takeSql } from './draft.ts'
 
 /** The columns that other steps map. */
 const DECIDED: ReadonlySet<string> = new Set(
@@ -54,7 +54,6 @@ export const describePosts = (draft: Draft): void => {
   const texts = draft.columns.filter(
     ({ name, sql }) => sql === undefined && wordsOf(name).length === 1 && hasWord(name, 'text'),
   )
-  for (const { name } of texts) draft.used.add(name)
   if (texts.length > 0) draft.description.brand_texts = texts.slice(0, 8).map(({ name }) => name)
 }
 
@@ -67,11 +66,11 @@ export const describeReading = (draft: Draft): void => {
   Object.assign(draft.description, options)
   for (const { kind, ...gaps } of left_out) note(draft, `${kind}LeftOut`, gaps)
   const outer = draft.columns.filter(({ isOuter }) => isOuter)
-  const unused = outer.filter(({ name }) => !draft.used.has(name)).map(({ name }) => `"${name}"`)
+  const unused = outer.filter(({ name }) => !isUsed(draft, name)).map(({ name }) => `"${name}"`)
   if (options.json_path !== undefined && outer.length > 0)
     note(draft, 'historyRead', { path: options.json_path, unused: inBrackets(unused) })
   for (const { name, values } of draft.columns)
-    if (!draft.used.has(name) && RECORDS.test(wordsOf(name).join(' ')) && /^\[\s*\{/.test(filledOf(values)[0] ?? ''))
+    if (!isUsed(draft, name) && RECORDS.test(wordsOf(name).join(' ')) && /^\[\s*\{/.test(filledOf(values)[0] ?? ''))
       decide(draft, 'nestedRecords', { source: name })
 }
 
@@ -82,10 +81,10 @@ export const describeDoubts = (draft: Draft): void => {
   const { description, feed } = draft
   for (const column of draft.columns) {
     const { name, filled } = sourceOf(column)
-    if (draft.used.has(name)) continue
+    if (isUsed(draft, name)) continue
     const target = COLUMNS_OF[feed].find((wanted) => (ALIASES[wanted] ?? [wanted]).includes(name.toLowerCase()))
-    if (target) draft.used.add(name)
     const isStated = target && (description.columns?.[target] ?? description.constants?.[target]) !== undefined
+    if (target && !isStated) draft.reads.set(target, [name])
     if (target && !isStated && filled.length > 0)
       decide(draft, 'doubtful', {
         column: target,
@@ -117,7 +116,9 @@ export const describeRefusals = (draft: Draft): void => {
     decide(draft, 'rejected', { why, share: percent(share), allowed: allowing(share) })
   if (price && feed === 'price_observations') {
     const amountOf = (value: string) => printedPrice(value, description.decimal_comma === true)
-    const isBlank = (value: string) => filledOf([value]).length === 0 || amountOf(value) === 0
+    // A file that is put together of several may repeat its header.
+    const isBlank = (value: string) =>
+      filledOf([value]).length === 0 || amountOf(value) === 0 || value.trim() === price.name
     const refused = shareOf(price.values, (value) => (amountOf(value) ?? 0) <= 0)
     if (refused - shareOf(price.values, isBlank) > DEFAULT_MAX_QUARANTINE)
       refuse(`no price above 0 in "${price.name}"`, refused)

@@ -1,4 +1,5 @@
 import type { Column, Feed } from '../../feeds/columns.ts'
+import { zoneOf } from '../columns/countries.ts'
 import { guessNameDate, guessNameYear } from '../columns/name-dates.ts'
 import type { TimeForm } from '../columns/times.ts'
 import { type Draft, decide, type FileColumn, guessed, inBrackets, note, reference, take, takeSql } from './draft.ts'
@@ -13,24 +14,6 @@ const OTHERS: readonly Column[] = ['scraped_at', 'posted_at', 'first_seen_at', '
 const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(' or ')
 
 const yearsOf = ({ files }: Draft): (number | null)[] => [...new Set(files.map(({ path }) => guessNameYear(path)))]
-
-/** The zones in which most people of countries with more than one live. */
-const MAIN_ZONES = (
-  'us:America/New_York ca:America/Toronto mx:America/Mexico_City br:America/Sao_Paulo ar:America/Argentina/Buenos_Aires ' +
-  'cl:America/Santiago ec:America/Guayaquil es:Europe/Madrid pt:Europe/Lisbon de:Europe/Berlin cy:Asia/Nicosia ' +
-  'ru:Europe/Moscow ua:Europe/Kyiv kz:Asia/Almaty uz:Asia/Tashkent cn:Asia/Shanghai mn:Asia/Ulaanbaatar ' +
-  'id:Asia/Jakarta my:Asia/Kuala_Lumpur vn:Asia/Ho_Chi_Minh au:Australia/Sydney nz:Pacific/Auckland'
-)
-  .split(' ')
-  .map((text) => text.split(':') as [country: string, zone: string])
-
-/** A time zone of a country. */
-const zoneOf = (country: string | null): string => {
-  // The types of Node lack what it has since version 20.
-  const locale = country === null ? null : (new Intl.Locale(`und-${country}`) as { timeZones?: string[] })
-  const main = MAIN_ZONES.find(([code]) => code === country)?.[1]
-  return main ?? locale?.timeZones?.[0] ?? 'America/Toronto'
-}
 
 const describeColumn = (draft: Draft, column: Column, source: FileColumn): TimeForm => {
   const form = source.time()

@@ -146,10 +146,12 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   const isPlain = !areLists && areNumbers(objects)
   const plain = isPlain || areTuples(inner.flat() as Json[])
   const records = plain ? recordsOf(inner.flat() as Json[]) : inner.flat().filter(isObject)
-  const own = under(path, `{${columnOfKeys(keysOf(objects), records, isPlain ? '' : parent)}}`)
-  if (isPlain) return [{ path: own, records }]
-  if (inner.every(isObject) && areDatedNumbers(inner)) return recordsIn(inner, own, '', depth + 1)
-  return inner.every(isObject) ? [{ path: own, records }, ...membersIn(records, own)] : [{ path: `${own}[]`, records }]
+  const within = under(path, `{${columnOfKeys(keysOf(objects), records, isPlain ? '' : parent)}}`)
+  if (isPlain) return [{ path: within, records }]
+  if (inner.every(isObject) && areDatedNumbers(inner)) return recordsIn(inner, within, '', depth + 1)
+  return inner.every(isObject)
+    ? [{ path: within, records }, ...membersIn(records, within)]
+    : [{ path: `${within}[]`, records }]
 }
 
 const sizeOf = ({ records }: Records): number => records.length * Object.keys(records[0] ?? {}).length
@@ -236,8 +238,8 @@ const NO_PRICE = new Set('stock rating review rank quantity qty view count inven
 
 /** Marks the columns of nested records that belong to the outer records, and gives plain values an alias. */
 const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): SampledColumn[] => {
-  const own = guessColumns(columns.filter(({ name }) => fields.has(name)))
-  const isDated = own.some(({ column }) => column === 'observed_at')
+  const guesses = guessColumns(columns.filter(({ name }) => fields.has(name)))
+  const isDated = guesses.some(({ column }) => column === 'observed_at')
   const alias = wordsOf(member).find((word) => NO_PRICE.has(word)) ?? 'price'
   return columns.map((column) => ({
     ...column,

@@ -6,13 +6,12 @@ import { type FileFormat, formatOf, isHidden, UNKNOWN_FORMAT } from '../../feeds
 import { parquetColumns } from '../../feeds/heading.ts'
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import { scanXml, splitJson } from '../../text/json.ts'
-import { isObject, type Json, type JsonObject } from '../../text/json-path.ts'
 import { sheetNames, workbookToCsv } from '../../text/workbook.ts'
 import { findRecord } from '../../text/xml.ts'
 import { type Blocks, readBlocks } from './blocks.ts'
 import { columnsOfRecords, takeRecords } from './records.ts'
 import type { SampledColumn, Sampling, UnreadPart } from './sample.ts'
-import { type Sniffed, sniff, textProblem, unreadKind } from './sniff.ts'
+import { objectOf, type Sniffed, sniff, textProblem, unreadKind } from './sniff.ts'
 import { parseDelimited } from './table.ts'
 
 /** What a reader reads: a file by its path and name; `folder` takes temporary files. */
@@ -79,21 +78,12 @@ const columnsOfTable = (blocks: Blocks, { columns, delimiter, start }: Sniffed):
   return columns.map((column, index) => ({ ...column, values: rows.map((row) => row[index] ?? '') }))
 }
 
-const parsed = (line: string): JsonObject[] => {
-  try {
-    const value = JSON.parse(line.trimStart()) as Json
-    return isObject(value) ? [value] : []
-  } catch {
-    return []
-  }
-}
-
 /** The fields of records in lines, or of those inside them, with the marks of columns that are known. */
 const columnsOfLines = (blocks: Blocks, known: readonly SampledColumn[] = [], json_path?: string): SampledColumn[] => {
   const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
   const first = lines(blocks.head.toString()).slice(0, blocks.isWhole ? undefined : -1)
   const others = blocks.others.flatMap((block) => lines(block).slice(0, BLOCK_ROWS))
-  const records = [...spread(first), ...others].flatMap(parsed)
+  const records = [...spread(first), ...others].flatMap(objectOf)
   const inner = json_path ? records.flatMap((record) => takeRecords(record, json_path)) : records
   return columnsOfRecords(inner).map((column) => ({
     ...known.find(({ name }) => name === column.name),
@@ -110,9 +100,9 @@ const columnsOfDocument = async (
 ): Promise<SampledColumn[]> => {
   try {
     const split = await splitJson(source.path, { ...source, encoding, json_path: options.json_path }, SINK)
-    const found = columnsOfLines(await readBlocks(split.path, source), columns)
+    const sampled = columnsOfLines(await readBlocks(split.path, source), columns)
     if (split.is_copy) await rm(split.path)
-    return found
+    return sampled
   } catch {
     // The trial reports what is wrong with it.
     return [...columns]
@@ -170,8 +160,8 @@ const sampleWorkbook = async (source: FileSource): Promise<Sampling> => {
       .filter((other) => other !== sheet)
       .map((part): UnreadPart => ({ kind: 'sheet', part, records: 0 }))
     const { delimiter: _, encoding: __, ...options } = sampling.sample.options
-    const own = sheet === sheets[0] ? options : { sheet, ...options }
-    return { sample: { ...sampling.sample, path: name, format: 'xlsx', options: own, left_out } }
+    const reading = sheet === sheets[0] ? options : { sheet, ...options }
+    return { sample: { ...sampling.sample, path: name, format: 'xlsx', options: reading, left_out } }
   }
   return first ?? { reason: 'it has no sheet' }
 }

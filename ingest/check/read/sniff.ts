@@ -48,8 +48,8 @@ const encodingOf = (bytes: Uint8Array): TextEncoding => {
     encoding,
     score: namedWords(new TextDecoder(label).decode(start, { stream: true })),
   })
-  const found = [scored('latin-1', 'windows-1252'), ...LEGACY_ENCODINGS.map((encoding) => scored(encoding))]
-  return found.reduce((best, other) => (other.score > best.score ? other : best)).encoding
+  const scores = [scored('latin-1', 'windows-1252'), ...LEGACY_ENCODINGS.map((encoding) => scored(encoding))]
+  return scores.reduce((best, other) => (other.score > best.score ? other : best)).encoding
 }
 
 /** Decodes the beginning of a file; text that is not UTF-8, but for a few bytes, or UTF-16 is in the encoding that its names show. */
@@ -79,7 +79,8 @@ const foundRecords = (format: FileFormat, sampled: Sampled | null, path = sample
   ...(sampled && sampled.left_out.length > 0 ? { left_out: sampled.left_out } : {}),
 })
 
-const objectOf = (line: string): JsonObject[] => {
+/** The object of a line; none if it has another value, or is none of JSON. */
+export const objectOf = (line: string): JsonObject[] => {
   try {
     // What is trimmed may be a byte order mark.
     const text = line.trimStart()
@@ -133,9 +134,9 @@ export const sniff = (name: string, head: Uint8Array, isWhole = false): Sniffed 
   const { text, encoding } = decodeHead(head)
   const beginning = text.replace(/^\uFEFF/, '').trimStart()
   if (beginning === '') return { format: null, encoding, options: {}, columns: [] }
-  const found = /^[{[]/.test(beginning) ? sniffJson(beginning, name) : sniffTable(text, name, isWhole)
-  const options = encoding === 'utf-8' ? found.options : { encoding, ...found.options }
-  return { encoding, ...found, options }
+  const sniffed = /^[{[]/.test(beginning) ? sniffJson(beginning, name) : sniffTable(text, name, isWhole)
+  const options = encoding === 'utf-8' ? sniffed.options : { encoding, ...sniffed.options }
+  return { encoding, ...sniffed, options }
 }
 
 /** What files contain by their first bytes, in hexadecimal, or by a text near their start, and the names of formats. */

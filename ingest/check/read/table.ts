@@ -1,4 +1,5 @@
 import { joinHeaders } from '../../text/scanner.ts'
+import { isOf, shareOf } from '../columns/kinds.ts'
 import { isNamed } from '../columns/names.ts'
 
 /** Rows of delimited text, and the line that each starts in, from 0. */
@@ -16,15 +17,15 @@ export const parseDelimited = (text: string, delimiter: string, isWhole: boolean
     const [matched, quoted, after = ''] = field.exec(text)!
     row.push(quoted === undefined ? matched.replaceAll('\r', '') : quoted.replaceAll('""', '"') + after.trimEnd())
     if (quoted !== undefined) line += matched.split('\n').length - 1
-    const end = text[field.lastIndex]
+    const separator = text[field.lastIndex]
     field.lastIndex += 1
-    if (end === delimiter) continue
-    if (end === undefined && !isWhole) break
+    if (separator === delimiter) continue
+    if (separator === undefined && !isWhole) break
     if (row.length > 1 || row[0] !== '') {
       rows.push(row)
       lines.push(start)
     }
-    if (end === undefined) break
+    if (separator === undefined) break
     row = []
     line += 1
     start = line
@@ -58,15 +59,12 @@ export const guessDelimiter = (text: string, isWhole: boolean): string | null =>
   return best.score > 0.5 ? best.delimiter : null
 }
 
-type CellKind = 'empty' | 'number' | 'date' | 'link' | 'text'
+const CELLS = ['date', 'link', 'number'] as const
 
-const kindOfCell = (cell: string): CellKind => {
-  const text = cell.trim()
-  if (text === '') return 'empty'
-  if (/^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ].*)?$|^(?:19|20)\d{2}[-/]?(?:0[1-9]|1[0-2])?$/.test(text)) return 'date'
-  if (/^https?:\/\//i.test(text)) return 'link'
-  return /^\D{0,4}[+-]?\d[\d.,:/' \u00a0-]*\D{0,4}$/.test(text) ? 'number' : 'text'
-}
+type CellKind = (typeof CELLS)[number] | 'empty' | 'text'
+
+const kindOfCell = (cell: string): CellKind =>
+  cell.trim() === '' ? 'empty' : (CELLS.find((kind) => isOf(`${kind} cell`, cell.trim())) ?? 'text')
 
 /** The kind that most filled cells of a column have, if it is not text. */
 const typeOf = (body: readonly string[][], column: number): CellKind | null => {
@@ -123,6 +121,23 @@ const shiftedNames = (header: readonly string[], rows: readonly string[][]): str
   return isEnded ? cleaned(header) : ['', ...cleaned(header)]
 }
 
+const MAX_HEADER_ROWS = 3
+const MIN_TEXTS = 0.8
+
+const isOfTexts = (row: readonly string[] = []): boolean =>
+  shareOf(filledIn(row), (cell) => kindOfCell(cell) === 'text') > MIN_TEXTS
+
+/** How many of these rows are the header: two, or as many as columns need to have names of their own. */
+const headerRows = (rows: readonly string[][]): number => {
+  const repeats = (count: number): number => {
+    const names = filledIn(joinHeaders(rows.slice(0, count).map(cleaned)))
+    return names.length - new Set(names).size
+  }
+  let count = 2
+  while (count < MAX_HEADER_ROWS && isOfTexts(rows[count]) && repeats(count + 1) < repeats(count)) count += 1
+  return count
+}
+
 /** Finds the start of a table: the first row that is as wide and as full as the rows below. */
 export const tableStart = ({ rows, lines }: DelimitedRows): TableStart => {
   const { width, share } = widthOf(rows)
@@ -134,13 +149,18 @@ export const tableStart = ({ rows, lines }: DelimitedRows): TableStart => {
   const isHeaded = hasHeading(rows.slice(first, first + 200))
   const [above, header, next] = [rows[first - 1], rows[first], rows[first + 1]]
   if (isHeaded && above && header && isUpperHeader(above, header))
-    return { skip_rows: lines[first - 1]!, header_rows: 2, first: first - 1 }
+    return { skip_rows: lines[first - 1]!, header_rows: headerRows(rows.slice(first - 1)), first: first - 1 }
   if (isHeaded && width > 2 && header?.length === width - 1 && share > MIN_WIDTH && lines.length > first + 1)
     return { skip_rows: lines[first + 1]!, header_rows: 0, first: first + 1, names: shiftedNames(header, rows) }
-  const isText = next?.every((cell) => ['text', 'empty'].includes(kindOfCell(cell)))
   // The upper row of two may be as full as the rows below.
-  if (isHeaded && isText && header && isUpperHeader(header, next!) && filledIn(header).length < filledIn(next!).length)
-    return { skip_rows: lines[first]!, header_rows: 2, first }
+  if (
+    isHeaded &&
+    header &&
+    isOfTexts(next) &&
+    isUpperHeader(header, next!) &&
+    filledIn(header).length < filledIn(next!).length
+  )
+    return { skip_rows: lines[first]!, header_rows: headerRows(rows.slice(first)), first }
   // Blank lines above a header need no mention.
   return { skip_rows: first > 0 ? lines[first]! : 0, header_rows: isHeaded ? 1 : 0, first }
 }

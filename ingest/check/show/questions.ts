@@ -34,14 +34,14 @@ const isOpen = ({ stand_ins }: FileGroup, column: Column): boolean =>
 
 /** What to ask about files of prices and products that a proposed mapping leaves open. */
 export const questionsFor = async (groups: readonly FileGroup[], root: string): Promise<Question[]> => {
-  const own = groups.filter(isOfListings)
-  const isOpenIn = (column: Column) => own.some((group) => isOpen(group, column))
+  const ofListings = groups.filter(isOfListings)
+  const isOpenIn = (column: Column) => ofListings.some((group) => isOpen(group, column))
   const suggested = (column: Column): string | undefined => {
-    const all = own.flatMap(({ stand_ins }) => stand_ins)
-    const found = all.find(
+    const all = ofListings.flatMap(({ stand_ins }) => stand_ins)
+    const suggestion = all.find(
       ({ column: name, isSuggested, value }) => name === column && isSuggested && `${value}` === value,
     )
-    return found?.value as string | undefined
+    return suggestion?.value as string | undefined
   }
   const question = (key: Question['key'], text: string, suggestion: string | undefined, guess: string): Question => ({
     key,
@@ -56,7 +56,7 @@ export const questionsFor = async (groups: readonly FileGroup[], root: string): 
     const text = 'Country of the prices, and their currency where the files do not state it'
     questions.push(question('place', text, suggestion, currency ? `us ${currency}` : 'us'))
   }
-  const undated = own.find((group) => isOpen(group, 'observed_at'))
+  const undated = ofListings.find((group) => isOpen(group, 'observed_at'))
   if (undated) {
     const { mtime } = await stat(join(root, undated.files[0]!))
     questions.push(question('observed_at', 'Date of the prices', undefined, mtime.toISOString().slice(0, 10)))
@@ -93,16 +93,16 @@ const constantsOf = (group: FileGroup, answers: Answers): Partial<Record<Column,
 }
 
 const withConstants = (mapping: FeedMapping, groups: readonly FileGroup[], answers: Answers): FeedMapping => {
-  const own = groups.map((group) => constantsOf(group, answers))
-  if (new Set(own.map((constants) => JSON.stringify(constants))).size === 1)
-    return { ...mapping, constants: { ...mapping.constants, ...own[0] } }
+  const constants = groups.map((group) => constantsOf(group, answers))
+  if (new Set(constants.map((constants) => JSON.stringify(constants))).size === 1)
+    return { ...mapping, constants: { ...mapping.constants, ...constants[0] } }
   const { files: listed } = mapping
   const globs: [string, Description][] = Array.isArray(listed)
     ? listed.map((glob) => [glob, {}])
     : Object.entries(listed)
   const files = globs.map(([glob, description]) => {
     const index = groups.findIndex((group) => group.files.some((file) => matchesGlob(file, glob)))
-    return [glob, { ...description, constants: { ...description.constants, ...own[index] } }] as const
+    return [glob, { ...description, constants: { ...description.constants, ...constants[index] } }] as const
   })
   return { ...mapping, files: Object.fromEntries(files) }
 }
@@ -122,8 +122,8 @@ export const withAnswers = (
 ): Mappings =>
   Object.fromEntries(
     Object.entries(mapping).map(([feed, entry]) => {
-      const own = groups.filter((group) => group.feed === feed && isOfListings(group))
-      if (own.length === 0) return [feed, entry]
-      return [feed, { ...withConstants(entry, own, answers), ...(notes.length > 0 ? { notes: [...notes] } : {}) }]
+      const ofFeed = groups.filter((group) => group.feed === feed && isOfListings(group))
+      if (ofFeed.length === 0) return [feed, entry]
+      return [feed, { ...withConstants(entry, ofFeed, answers), ...(notes.length > 0 ? { notes: [...notes] } : {}) }]
     }),
   )

@@ -24,7 +24,7 @@ const table = (title: string, rows: readonly (readonly string[])[], texts: numbe
   ).map((line) => INDENT + line),
 ]
 
-const named = (names: readonly string[]): string =>
+const listed = (names: readonly string[]): string =>
   names.length > 3 ? [...names.slice(0, 3), `and ${names.length - 3} more`].join(', ') : names.join(', ')
 
 const refusedOf = ({ quarantined }: TrialFile): number =>
@@ -49,7 +49,7 @@ const fileLines = (files: readonly TrialFile[]): string[] => {
 const groupLines = (groups: CheckResult['groups']): string[] =>
   groups.flatMap(({ feed, files, columns }) => {
     const cells = columns.map(({ column, source, reason }) => [column, shorten(source), reason])
-    return table(`${feed} of ${named(files)}`, [['column', 'read from', 'reason'], ...cells], 3)
+    return table(`${feed} of ${listed(files)}`, [['column', 'read from', 'reason'], ...cells], 3)
   })
 
 const percentOf = (share: number): string => (share === 0 ? '-' : `${Math.round(share * 100)} %`)
@@ -65,7 +65,7 @@ const columnLines = (groups: CheckResult['columns']): string[] =>
       formatCount(distinct),
       ...[price, date, barcode, address].map(percentOf),
     ])
-    return table(`columns of ${named(files)}`, [head, ...cells], 3)
+    return table(`columns of ${listed(files)}`, [head, ...cells], 3)
   })
 
 /** JSON for a terminal: control characters that JSON leaves as they are become escapes. */

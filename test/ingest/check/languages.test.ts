@@ -5,7 +5,18 @@ import { COLUMNS } from '../../../ingest/feeds/columns.ts'
 
 const KINDS = [
   ...COLUMNS,
-  ...(['filler', 'place', 'variant', 'price_decrease', 'sale', 'quantity', 'total', 'text', 'file'] as const),
+  ...([
+    'filler',
+    'place',
+    'variant',
+    'price_decrease',
+    'sale',
+    'fraction',
+    'quantity',
+    'total',
+    'text',
+    'file',
+  ] as const),
 ]
 
 const namesOf = (text = ''): string[] => (text === '' ? [] : text.split(', '))

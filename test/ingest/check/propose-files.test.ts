@@ -171,19 +171,41 @@ describe('the proposed mapping of several files', () => {
       `Té verde ${at}`,
       ...[0, 5, 0.1, 0.2].map((more) => (2 + (at % 13) + more).toFixed(2)),
     ])
-    const { unpivot, values } = (await proposed(wide)).mapping.price_observations!
+    const { unpivot, values, columns } = (await proposed(wide)).mapping.price_observations!
     expect(unpivot).toEqual({
       columns: ['precio_acme', 'precio_globex', 'precio_initech'],
       name_to: 'platform',
       value_to: 'price',
     })
     expect(values).toMatchObject({ platform: { precio_acme: 'acme', precio_globex: 'globex' } })
+    expect(columns!.list_price).toEqual({ sql: `CASE "platform" WHEN 'precio_acme' THEN lista_acme END` })
     const sales = table('b.csv', ['name', 'price_reg', 'price_disc'], (at) => [
       `Tea ${at}`,
       '9.50',
       at % 9 ? '' : '7.50',
     ])
     expect((await proposed(sales)).mapping.price_observations).not.toHaveProperty('unpivot')
+  })
+
+  test('reads columns of one product with a currency as its prices in shops', async () => {
+    const file = table('kettle.csv', ['date', 'acme_eur', 'bravo_eur', 'zulu_eur'], (at) => [
+      new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10),
+      ...['199.99', `${195 + (at % 9)}.00`, '205.00'],
+    ])
+    const { unpivot, constants } = (await proposed(file)).mapping.price_observations!
+    expect(unpivot).toMatchObject({ columns: ['acme_eur', 'bravo_eur', 'zulu_eur'], name_to: 'platform' })
+    expect(constants).toMatchObject({ listing_id: 'kettle' })
+  })
+
+  test('joins an amount that stands in two columns, ids that only together are one, and allows repeated headers', async () => {
+    const names = ['id_jenis', 'id_merk', 'price_whole', 'price_fraction']
+    const row = (at: number) => (at === 30 ? names : [`${at % 5}`, `${at % 6}`, `${1 + (at % 7)}`, `${10 + (at % 8)}`])
+    const file = table('a.csv', names, row, 31)
+    expect((await proposed(file)).mapping.price_observations).toMatchObject({
+      columns: { price: { sql: "concat(price_whole, '.', price_fraction)" } },
+      listing_id_from: ['id_jenis', 'id_merk'],
+      max_quarantine: 0.1,
+    })
   })
 
   test('has no list price that is below the price, no size without a unit, and no word for a missing value', async () => {

@@ -10,9 +10,12 @@ export const proposeChecked = async (
 ): Promise<Proposal> => {
   const proposal = proposeMapping(files)
   const names = files.flatMap(({ columns }) => columns.map(({ name, sql }) => (sql ? name.split('.')[0]! : name)))
-  for (const { columns = {} } of Object.values(proposal.mapping))
+  for (const { columns = {}, unpivot } of Object.values(proposal.mapping))
     for (const [where, source] of Object.entries(columns))
       if (typeof source === 'object' && 'sql' in source)
-        await checkExpression(connection, source.sql, { where, columns: names })
+        await checkExpression(connection, source.sql, {
+          where,
+          columns: [...names, ...(unpivot ? [unpivot.name_to] : [])],
+        })
   return proposal
 }

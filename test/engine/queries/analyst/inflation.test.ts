@@ -113,6 +113,28 @@ example(
   { from: '2026-08-01', to: '2026-11-01' },
 )
 
+// Eleven listings rise from 10.00 to 11.00 on 5 October and are on sale at 8.00 from the 8th to the 24th, which is most of the days that
+// were observed: posted 0.8, regular 1.1. Twelve that fall to 8.00 and return to 10.99 are not on sale: 0.8 in both.
+example(
+  'the variant regular leaves out falls from which the price returns to what it was',
+  [...times(11, 1100), ...times(12, 1099)].flatMap((back, i) =>
+    observed(listing(`${i}`), {
+      '2026-09-10': 1000,
+      '2026-10-05': 1100,
+      '2026-10-08': 800,
+      '2026-10-16': 800,
+      '2026-10-24': 800,
+      '2026-11-05': back,
+    }),
+  ),
+  (answer) => {
+    expect(answer).toMatchObject({ lfl_matched: 23, lfl_change_pct: -20 })
+    // One is cut from each tail: 10 of 1.1 and 11 of 0.8 are left.
+    expect(answer.lfl_variants.regular).toBe(-6.9)
+  },
+  { ...autumn, regular: true },
+)
+
 // The average doubles, though no product was priced twice. Known mistake of other libraries: an index of 1.
 example(
   'a change without matched pairs has no decomposition',

@@ -1,0 +1,57 @@
+import { identifier, literal } from '../../feeds/sql-text.ts'
+import type { SampledColumn } from '../read/sample.ts'
+import { filledOf, shareOf } from './kinds.ts'
+import { LANGUAGES } from './names.ts'
+import { guessTimes, MONTHS } from './times.ts'
+
+/** The names of the months in a language, as a format of dates writes them. */
+const namesIn = (language: string, options: Intl.DateTimeFormatOptions): string[] => {
+  const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
+  return MONTHS.map((_, index) => {
+    const parts = format.formatToParts(new Date(Date.UTC(2024, index, 15)))
+    return parts
+      .find(({ type }) => type === 'month')!
+      .value.toLowerCase()
+      .replace(/\.$/, '')
+  })
+}
+
+let lists: string[][] | undefined
+
+/** The names of months in all languages that write them in letters: long or short, alone or as a day of one has them. */
+const monthNames = (): string[][] => {
+  const forms = (['long', 'short'] as const).flatMap((month) => [{ month, day: 'numeric' } as const, { month }])
+  lists ??= [...LANGUAGES.keys()]
+    .flatMap((language) => forms.map((form) => namesIn(language, form)))
+    .filter((names) => !names.some((name) => /\d/.test(name)))
+  return lists
+}
+
+const MIN_DATES = 0.9
+const LOOKS = /^(?=.{6,40}$)\D{0,12}\d{1,4}\D{0,4}\p{L}{3,}.*$/u
+
+/** A column of dates with months of another language than English, with the expression that makes English ones of them. */
+export const withMonths = (column: SampledColumn): SampledColumn => {
+  const values = filledOf(column.values)
+  const first = values.slice(0, 50)
+  const isOther = column.sql !== undefined || shareOf(first, (value) => LOOKS.test(value)) < MIN_DATES
+  if (isOther || guessTimes(first).share > 0.5) return column
+  const isIn = (names: readonly string[]) => (value: string) => names.some((name) => value.toLowerCase().includes(name))
+  const names = monthNames().find((some) => shareOf(values, isIn(some)) > MIN_DATES) ?? []
+  // Capitals tell these names from other words; longer ones first, as others may be a part of them.
+  const pairs = names
+    .map((name, index) => [name, ` ${MONTHS[index]!.slice(0, 3).toUpperCase()} `] as const)
+    .sort(([a], [b]) => b.length - a.length)
+  const translated = (value: string) =>
+    pairs
+      .reduce((text, [name, to]) => text.replaceAll(name, to), value.toLowerCase())
+      .replace(/[^0-9A-Z:]+/g, ' ')
+      .trim()
+  const read = column.values.map(translated)
+  if (guessTimes(read).share < MIN_DATES) return column
+  const text = pairs.reduce(
+    (sql, [name, to]) => `replace(${sql}, ${literal(name)}, ${literal(to)})`,
+    `lower(${identifier(column.name)})`,
+  )
+  return { ...column, values: read, sql: `trim(regexp_replace(${text}, '[^0-9A-Z:]+', ' ', 'g'))` }
+}

@@ -8,7 +8,7 @@ import { queryPaths } from '../support/query-strings.ts'
 import { strict } from '../support/strict.ts'
 
 /** `npm run faults -- requests` makes 100,000. */
-const REQUESTS = sized(2_000, 10_000)
+const REQUESTS = sized(1_000, 10_000)
 const AT_ONCE = 20
 
 let service: Service

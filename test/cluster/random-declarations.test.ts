@@ -6,28 +6,23 @@ import type { NamedCounts } from '../../engine/counts/count.ts'
 import type { Bindings } from '../../engine/duckdb/pool.ts'
 import type { AnyQuery } from '../../engine/queries/query.ts'
 import { queryNamed } from '../support/ask.ts'
+import { clusterOf } from '../support/cluster.ts'
 import { AT_ONCE, drawCounts, scopes } from '../support/declared-scopes.ts'
 import { sized } from '../support/full-size.ts'
 import { ensureLake } from '../support/given.ts'
 import { feedRow } from '../support/rows.ts'
 import { worldOf } from '../support/worlds.ts'
-import { addressOf, loadNodes, type Node, startNodes } from './nodes.ts'
 
 const DECLARATIONS = sized(1000, 10_000)
 
-let nodes: Node[]
 let both: Awaited<ReturnType<typeof openBoth>>
 
 beforeAll(async () => {
-  nodes = await startNodes(2)
   const { lake } = await ensureLake({ observations: worldOf(7).map(feedRow) })
-  await loadNodes(lake, nodes)
-  both = await openBoth(lake, addressOf(nodes))
+  const { cluster } = await clusterOf(lake)
+  both = await openBoth(lake, cluster!)
 })
-afterAll(async () => {
-  both?.close()
-  await Promise.all((nodes ?? []).map((node) => node.remove()))
-})
+afterAll(() => both?.close())
 
 /** Those of queries that the nodes count. */
 const onNodes = scopes.filter(({ id }) => queryNamed(id).runs_on !== 'snapshot')

@@ -4,14 +4,12 @@ import { sized } from '../support/full-size.ts'
 /** Tests of queries over prices that also hold where a cluster computes the rows: their engines get one (`openEngine`). */
 const ofQueries = [
   'test/engine/{contract,oracle}.test.ts',
-  'test/engine/queries/{analyst/!(inflation-vectors|price-*|availability),marketing/!(promotion-reality)}.test.ts',
-  'test/engine/queries/analyst/price-dispersion.test.ts',
-  'test/engine/queries/shopper/{deal-finder,history}.test.ts',
+  'test/engine/queries/{analyst/inflation,marketing/brand-tracker,shopper/history}.test.ts',
 ]
-/** Those that take longer, though the equality of random queries implies them, or whose queries are mostly refused. */
+/** Those that the equality of random queries implies, or whose queries are mostly refused. */
 const ofMoreQueries = [
   'test/engine/{from-memory,invariance,may-be-empty,newest-observed,oracle-*,properties}.test.ts',
-  'test/engine/queries/{analyst,shopper}/*.test.ts',
+  'test/engine/queries/{analyst,marketing,shopper}/*.test.ts',
 ]
 
 export default defineConfig({

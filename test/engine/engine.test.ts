@@ -117,7 +117,7 @@ test('a snapshot that is open is not removed by later refreshes', async () => {
   }
   const { warnings } = await refreshOn(17)
   expect(warnings).toEqual([`snapshot ${ids[0]} is in use and stays; the next refresh removes it`])
-  for (const day of [18, 19]) await refreshOn(day)
+  await refreshOn(18)
   expect(await runAll(engine, plans)).toEqual(before)
   engine.close()
   expect((await refreshOn(20)).warnings).toEqual([])

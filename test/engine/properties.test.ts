@@ -160,7 +160,7 @@ describe('the answer for a window is the same in a lake that contains only that 
     }
   })
 
-  test.each([14, 60])('for prices at most %i days old', async (days) => {
+  test.each(sized([14], [14, 60]))('for prices at most %i days old', async (days) => {
     const other = await givenEngine(within(addDays(WORLD_END, -days), WORLD_END), { as_of })
     const cases: [string, Given][] = [
       ['marketing/share-of-shelf', { category: 'Grocery' }],

@@ -21,7 +21,7 @@ export type SqlRows = { rows: Record<string, unknown>[]; row_count: number }
 
 /** What a statement may take of the machine: its result is held in memory before it is read. */
 const LIMITS = { memory_limit: '1GB', max_temp_directory_size: '1GB', threads: '2' }
-const TIMEOUT_SECONDS = 20
+const TIMEOUT_MS = 20_000
 const MAX_CELL_LENGTH = 1000
 
 const cellOf = (value: unknown): unknown => {
@@ -38,10 +38,10 @@ export const readRows = async (
   engine: Engine,
   lake: string,
   sql: string,
-  { signal, limit }: { signal: AbortSignal; limit: number },
+  { signal, limit, timeout_ms = TIMEOUT_MS }: { signal: AbortSignal; limit: number; timeout_ms?: number },
 ): Promise<SqlRows> => {
   const session = await SqlSession.open(snapshotFiles(engine, lake), LIMITS)
-  const timeout = AbortSignal.timeout(TIMEOUT_SECONDS * 1000)
+  const timeout = AbortSignal.timeout(timeout_ms)
   try {
     return await session.run(sql, AbortSignal.any([signal, timeout]), async (result) => {
       if (!result) return { rows: [], row_count: 0 }
@@ -60,7 +60,7 @@ export const readRows = async (
     throw new EngineError(
       'NOT_READY',
       timeout.aborted
-        ? `The statement took longer than ${TIMEOUT_SECONDS} seconds; filter by days, categories or retailers.`
+        ? `The statement took longer than ${timeout_ms / 1000} seconds; filter by days, categories or retailers.`
         : 'The statement was cancelled.',
     )
   } finally {

@@ -8,6 +8,7 @@ import { testnets } from '../../../api/ops/networks.ts'
 import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { writeTestWallet } from '../../../api/payment/test-wallet.ts'
 import { atEnd } from '../../support/at-end.ts'
+import { sized } from '../../support/full-size.ts'
 import { temporaryFolder } from '../../support/given.ts'
 import { stdioHost } from '../../support/mcp.ts'
 import { startChains } from '../payment/paying.ts'
@@ -183,7 +184,7 @@ describe('a service that asks for', () => {
   })
 })
 
-describe.each(['base', 'tempo'])('a service that takes payments on %s', (network) => {
+describe.each(sized(['base'], ['base', 'tempo']))('a service that takes payments on %s', (network) => {
   const offer = () => (network === 'tempo' ? mpp(charge) : x402(evm))
 
   test('and asks again is paid once a call, and never beyond the budget', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { writeTestWallet } from '../../../api/payment/test-wallet.ts'
+import { isFullSize } from '../../support/full-size.ts'
 import { temporaryFolder } from '../../support/given.ts'
 import type { Service } from '../../support/http.ts'
 import { type Host, stdioHost } from '../../support/mcp.ts'
@@ -49,7 +50,9 @@ describe.each(networks)('a host that pays on %s', (network) => {
     expect((await balances(network)) - before).toBe(20_000n)
   })
 
-  test('pays exactly three of ten concurrent calls with a budget for three', async () => {
+  // The budget is the same code whatever the network.
+  const isTried = isFullSize || network === 'base'
+  test.runIf(isTried)('pays exactly three of ten concurrent calls with a budget for three', async () => {
     const { call } = await host(network, '--budget', '0.07')
     const before = await balances(network)
     const paidBefore = payments()

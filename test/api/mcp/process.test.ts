@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { version } from '../../../engine/index.ts'
 import { compiled } from '../../support/compiled.ts'
+import { sized } from '../../support/full-size.ts'
 import { sampleLake } from '../../support/given.ts'
 
 let lake: string
@@ -90,7 +91,7 @@ const slow = (id: number) => ({
 })
 
 describe('a connection over standard streams', () => {
-  test.each(['end of input', 'SIGINT', 'SIGTERM', 'closed output'])(
+  test.each(['end of input', 'SIGTERM', 'closed output', ...sized([], ['SIGINT'])])(
     'ends at once with exit code 0 at the %s, even during queries',
     async (how) => {
       const { child, send, reply, exit } = await connection()

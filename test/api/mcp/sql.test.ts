@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { endless } from '../../support/endless-sql.ts'
+import { sized } from '../../support/full-size.ts'
 import { sampleLake } from '../../support/given.ts'
 import { type Host, stdioHost } from '../../support/mcp.ts'
 
@@ -58,11 +60,8 @@ describe('sql', () => {
     expect(await sql('FROM kept')).toMatchObject({ isError: true })
   })
 
-  test.each([
-    ['rows', 'SELECT * FROM range(100000000000)'],
-    ['values', "SELECT repeat('x', 10000) FROM range(100000000)"],
-    ['time', 'WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT count(*) FROM t'],
-  ])('ends a statement of endless %s, and answers the next one', async (_, text) => {
+  // They take 20 s of both cores each; engine/show/standalone/read-rows.test.ts has the same with less time.
+  test.each(sized([], [...endless]))('ends a statement of endless %s, and answers the next one', async (_, text) => {
     const { isError, structuredContent } = await sql(text)
     expect(isError).toBe(true)
     expect(structuredContent.error).toMatchObject({ code: 'NOT_READY' })

@@ -19,7 +19,8 @@ const comparison = '/queries/analyst/inflation?compare=grocery,electronics&days=
 const queryPages = queries.map(({ group, name }) => `/queries/${group}/${name}`)
 const some = ['/queries/analyst/inflation', '/queries/shopper/best-price', '/queries/public/coverage']
 const paths = [...menu, comparison, ...sized(some, queryPages)]
-const cases = paths.flatMap((path) => views.slice(0, sized(2, 4)).map((view) => ({ path, ...view })))
+/** By default each page on one of two screens in turn. */
+const cases = paths.flatMap((path, place) => sized([views[place % 2]!], views).map((view) => ({ path, ...view })))
 
 describe.skipIf(!executablePath)('pages in Chromium', () => {
   let service: Service
@@ -48,7 +49,7 @@ describe.skipIf(!executablePath)('pages in Chromium', () => {
   ])('the first page and those of queries are short at $width pixels', async ({ width, height, screens }) => {
     const { page, context } = await openPage(browser, views[0]!)
     await page.setViewportSize({ width, height })
-    for (const path of ['/', ...queryPages]) {
+    for (const path of ['/', ...sized(some, queryPages)]) {
       await page.goto(origin + path)
       if ((await page.textContent('main'))?.includes('being computed')) await page.goto(origin + path)
       const pixels = await page.evaluate<number>('document.documentElement.scrollHeight')

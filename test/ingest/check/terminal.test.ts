@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bestPrice, Engine } from '../../../engine/library.ts'
 import { compiled } from '../../support/compiled.ts'
+import { sized } from '../../support/full-size.ts'
 import { givenFiles } from '../feeds.ts'
 
 // `script` of util-linux gives a command a terminal of its own.
@@ -50,10 +51,11 @@ const rows = ([header, ...patterns]: readonly string[]): string => {
 }
 
 describe.skipIf(!hasTerminal)('check on a terminal', () => {
-  test.each([
+  const files = [
     ['yen', rows(yen), ['jp\r', '2026-03-01\r', 'yodo\r'], 'jp', 'NP 2', { currency: 'JPY', price: 59_400 }],
     ['euros', rows(euro), ['pt\r', '2026-03-02\r', 'loja azul\r'], 'pt', 'bacalhau', { currency: 'EUR', price: 12.9 }],
-  ])(
+  ] as const
+  test.each(sized(files.slice(0, 1), [...files]))(
     'asks for what a file of prices in %s does not say, and the printed command reads it',
     async (_, file, keys, country, q, of) => {
       const folder = await givenFiles({ 'in/prices.csv': file })
@@ -83,10 +85,11 @@ describe.skipIf(!hasTerminal)('check on a terminal', () => {
     expect(price_observations.constants).toMatchObject({ country: 'pt', observed_at: '2026-03-01', platform: 'azul' })
   })
 
-  test.each([
+  const endings = [
     ['Ctrl-C', '\u0003'],
     ['Ctrl-D', '\u0004'],
-  ])('%s at a question writes nothing', async (_, key) => {
+  ] as const
+  test.each(sized(endings.slice(0, 1), [...endings]))('%s at a question writes nothing', async (_, key) => {
     const folder = await givenFiles({ 'in/prices.csv': rows(euro) })
     const { code, page } = await onTerminal(folder, ['check', 'in'], [key])
     expect(page).toMatch(/cancelled; no mapping is written\n$/)

@@ -6,6 +6,7 @@ import { compressors } from 'hyparquet-compressors'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Engine, findQuery, readParams, valueAt } from '../../../../engine/index.ts'
 import { runCli, type Sink } from '../../../../engine/show/cli.ts'
+import { sized } from '../../../support/full-size.ts'
 import { sampleLake, temporaryFolder } from '../../../support/given.ts'
 import { withoutNotice } from '../../../support/notices.ts'
 
@@ -96,7 +97,7 @@ describe('--each category=PATH', () => {
     }
   })
 
-  test.each([60, 80, 120, 200])(
+  test.each(sized([60, 200], [60, 80, 120, 200]))(
     'is a table on a terminal of %i columns, with progress that is erased',
     async (width) => {
       const { code, out, err } = await run(summary, true, width)

@@ -39,9 +39,10 @@ const nounFirst = (
     order.findIndex((word) => words.has(word))
   const isAfter = (candidate: ParsedCandidate) => placeIn(candidate, noun) < placeIn(candidate, kind)
   const isNoun = (candidate: ParsedCandidate) => isHeadedBy(candidate, noun) && !isHeadedBy(candidate, kind)
+  const shares = [...kind.words].flatMap((word) => lexicon.vocabulary.headShare(word) ?? [])
   const isVariety =
     !candidates.some((candidate) => isHeadedBy(candidate, kind) && isAfter(candidate)) ||
-    headShareOf(kind, lexicon) < MIN_OTHER_HEAD_SHARE
+    (shares.length > 0 && Math.max(...shares) < MIN_OTHER_HEAD_SHARE)
   return isVariety && 2 * candidates.filter(isNoun).length >= candidates.length ? noun : undefined
 }
 

@@ -4,7 +4,7 @@ import { cpSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 
 /** Has the time at which a complete compilation began: what is changed during it is compiled by the next. */
-const STAMP = 'dist/compiled'
+const STAMP = 'dist/test/compiled'
 
 const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const filesIn = (folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name))

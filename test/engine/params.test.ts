@@ -19,6 +19,7 @@ test('parameters are read from text, with defaults', () => {
     country: '',
     retailer: 'best-buy',
     days: 7,
+    regular: false,
   })
 })
 

@@ -7,7 +7,7 @@ import {
   weightOf,
 } from './parsed-query.ts'
 
-/** A word that is the head of fewer of its names is not what is asked for if another word of the query is that of more. */
+/** A word that is the head of a smaller share of its names names no kind if another word of the query is that of more. */
 const MAX_UNLIKELY_HEAD_SHARE = 0.08
 export const MIN_OTHER_HEAD_SHARE = 0.3
 
@@ -17,7 +17,7 @@ export const isHeadedBy = ({ heads }: ParsedCandidate, { words }: Keyword): bool
 export const headShareOf = ({ words }: Keyword, { vocabulary }: Lexicon): number =>
   Math.max(0, ...[...words].map((word) => vocabulary.headShare(word) ?? 0))
 
-/** The words of a query that may name what is asked for: no modifiers or numbers, and what is before `with` and `for`. */
+/** The words of a query that may name its product: no modifiers or numbers, and what is before `with` and `for`. */
 const topicsOf = ({ keywords }: ParsedQuery): readonly Keyword[] => {
   const words = keywords.filter(({ isNumber }) => !isNumber)
   const nouns = words.filter((one) => !one.isModifier)

@@ -6,7 +6,7 @@ import type { Vocabulary } from './vocabulary.ts'
 const MIN_PLAIN_SHARE = 0.1
 
 /**
- * The plainest candidates: those that say least besides what was asked for, at least a tenth of all. What begins names may be a
+ * The plainest candidates: those that say least besides the words of the query, at least a tenth of all. What begins names may be a
  * brand, which says nothing of the kind; what is not in the phrase that names the product says less of it.
  */
 export const plainest = (

@@ -23,7 +23,7 @@ const BEFORE_PRODUCT = new RegExp(
 const AFTER_PRODUCT =
   /(?<=\S)(?:[ ]+(?:(?:best |lowest |cheapest )?prices?|costs?|for sale|on sale|near me|cheap|please)|[ ]*\?+)$/i
 
-/** A measure that stands for one of it, before what is measured or after it: `gallon of milk`, `large eggs dozen`. */
+/** A measure without a number, which means one, before what is measured or after it: `gallon of milk`, `large eggs dozen`. */
 const ONE_MEASURE =
   /(?<=^|[^\d\s.,-] )(half (?:a )?)?(gallon|quart|pint|dozen|litre|liter)(?=$| of )|^(half (?:a )?)?(gallon|dozen)(?= )/gi
 

@@ -94,7 +94,7 @@ const withoutRepeats = (column: SampledColumn): SampledColumn => {
   return { ...column, sql: once, values: values.map((value) => onceOf(value) ?? value) }
 }
 
-/** What to replace by what in prices that stand in a text, such as `from 5 €`, `5 to 9 €` or `<b>5 €</b>`. */
+/** Patterns and their replacements in prices within a text, such as `from 5 €`, `5 to 9 €` or `<b>5 €</b>`. */
 const PRINTED = readData<[pattern: string, replacement: string][]>('printed-prices.json').map(([pattern, to]) => ({
   pattern: new RegExp(pattern, 'giu'),
   to,

@@ -44,7 +44,7 @@ describe('the noun of a name', () => {
     ['cheddar', ['Old Cheddar', 'Old Cheddar Cheese'], 'before a word that it implies'],
     ['cheese', ['Blue Cheese', 'Old Cheddar Cheese'], 'after a kind of it'],
     ['cognac vsop', ['Cognac - V.S.O.P.'], 'with initials'],
-    ['skim milk gallon', ['Skim Milk, 1 gal'], 'with a measure that stands for one'],
+    ['skim milk gallon', ['Skim Milk, 1 gal'], 'with a measure without a number'],
     ['What is the cheapest price for a gallon of skim milk?', ['Skim Milk, 1 gal'], 'in a question'],
     ['how much does a shredder cost', ['Paper Shredder', 'Quill 18 Sheet Shredder', 'Zelta Shredder'], 'in another'],
   ])('%s is found: %j, %s', async (q, names) => {

@@ -197,7 +197,7 @@ describe('the proposed mapping of several files', () => {
     expect(constants).toMatchObject({ listing_id: 'kettle' })
   })
 
-  test('joins an amount that stands in two columns, ids that only together are one, and allows repeated headers', async () => {
+  test('joins an amount of two columns, ids that only together are one, and allows repeated headers', async () => {
     const names = ['id_jenis', 'id_merk', 'price_whole', 'price_fraction']
     const row = (at: number) => (at === 30 ? names : [`${at % 5}`, `${at % 6}`, `${1 + (at % 7)}`, `${10 + (at % 8)}`])
     const file = table('a.csv', names, row, 31)

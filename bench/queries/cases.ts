@@ -103,7 +103,8 @@ const byBrand = ({ small_brand, large_brand }: CaseNames) => [
   { scope: 'large brand', listings: null, params: { brand: large_brand } },
 ]
 const byProduct = ({ entity_uid }: CaseNames) => [{ scope: 'product', listings: null, params: { entity_uid } }]
-const ofRetailer = ({ retailer }: CaseNames) => ({ retailer })
+/** By day, which the floor counts. */
+const ofRetailer = ({ retailer }: CaseNames) => ({ retailer, granularity: 'daily' })
 
 const sources: Record<string, CaseSource> = {
   'public/coverage': { windows: [USUAL], scopes: () => [{ scope: 'both countries', listings: null, params: {} }] },

@@ -26,9 +26,9 @@ const page = (files: Files, where: string, order: string): string => `
 
 type Listed = { product_uid: string; product_name: string; retailer: string; price: number; list_price: number | null }
 
-const listed = (columns: SqlColumns, { limit }: Values) =>
+const listed = (columns: SqlColumns, limit: number) =>
   rowsOf<Listed>(columns)
-    .slice(0, Number(limit))
+    .slice(0, limit)
     .map(({ product_uid, product_name, retailer, price, list_price }) => ({
       product_uid,
       product_name,
@@ -56,7 +56,7 @@ export const competitiveLandscape: Floor = {
     const promoted = numbers(columns!.promo_count).reduce((sum, n) => sum + n, 0)
     return {
       total_products: counts.n,
-      products: listed(products!, values),
+      products: listed(products!, Number(values.limit)),
       summary: {
         brand_count: new Set(names!.brand_id!.filter((id) => id !== null)).size,
         retailer_count: new Set(names!.retailer_id).size,
@@ -73,6 +73,8 @@ export const competitiveLandscape: Floor = {
 
 const DEPTH = '(list_price - price)::DOUBLE / list_price'
 const SCORE = `${DEPTH} * ln(price / 100.0)`
+/** The engine reads these deals more than it lists, whose scores may be almost equal. */
+const READ_BEYOND = 10
 
 const isDeal = (values: Values): string => `${isCurrent(values)} AND in_stock AND price >= 500 AND brand_id IS NOT NULL
   AND 100.0 * (list_price - price) >= ${values.min_discount_pct} * list_price
@@ -90,7 +92,7 @@ export const dealFinder: Floor = {
     const [deals] = await second({ score: numbers(columns!.score)[0]! })
     return {
       total_deals_found: columns!.n![0],
-      deals: listed(deals!, values),
+      deals: listed(deals!, Number(values.limit) - READ_BEYOND),
       meta: metaOf(columns!.observed_min!, columns!.observed_max!),
     }
   },

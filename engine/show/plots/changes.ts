@@ -3,9 +3,10 @@ import type { Answer } from '../../queries/query.ts'
 import type { changes } from '../../queries/shopper/changes.ts'
 import { counted, number } from '../text.ts'
 import type { Drawing } from './draw.ts'
-import { drawSeries, type SeriesPlot, seriesKey } from './lines.ts'
+import { drawSeries, seriesKey } from './lines.ts'
 import { plottedPeriods } from './periods.ts'
 import { countryOf, subject, unitLine, windowDays } from './scope.ts'
+import type { SeriesPlot } from './series.ts'
 
 /** How many prices rise and, below zero, fall by day, to the newest observed day. */
 export const changePlots = (answer: Answer<typeof changes>): Drawing[] => {

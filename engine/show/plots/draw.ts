@@ -1,6 +1,7 @@
 import * as Library from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
 import { NARROW, type Plot, WIDE } from './plot.ts'
+import type { ComparableSeries } from './series.ts'
 import { cleaned } from './text.ts'
 import { escaped } from './xml.ts'
 
@@ -12,6 +13,8 @@ export type Drawing = Omit<Plot, 'wide' | 'narrow'> & {
   /** What the plot shows in a sentence or two, for readers who do not see it. */
   finding: string
   draw(column: PlotColumn): Library.PlotOptions & { height: number }
+  /** What it shows over time, to be drawn beside that of other answers. */
+  series?: ComparableSeries
 }
 
 /** The parts of linkedom's elements and texts that are read. */

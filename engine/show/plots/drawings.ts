@@ -35,6 +35,7 @@ import { dispersionPlots } from './dispersion.ts'
 import { type Drawing, drawn } from './draw.ts'
 import { inflationPlots } from './inflation.ts'
 import { levels } from './levels.ts'
+import { overlaidSeries } from './overlay.ts'
 import type { ComparedAnswer, Plot } from './plot.ts'
 import { positioningPlots } from './positioning.ts'
 import { priceHistoryPlots } from './price-history.ts'
@@ -90,10 +91,15 @@ const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
   plotted(topicTrends, topicPlots),
 ])
 
+const drawingsOf = (query: AnyQuery, answer: unknown): readonly Drawing[] =>
+  drawingsById.get(queryId(query))?.(answer as never) ?? []
+
 /** Draws the plots that compare answers of a query. */
 export const drawComparison = (query: AnyQuery, compared: readonly ComparedAnswer[]): Plot[] =>
-  comparisonDrawings(query, compared).map(drawn)
+  [
+    ...overlaidSeries(compared.map(({ name, answer }) => ({ name, drawings: drawingsOf(query, answer) }))),
+    ...comparisonDrawings(query, compared),
+  ].map(drawn)
 
 /** Draws the plots of an answer. */
-export const draw = (query: AnyQuery, answer: unknown): Plot[] =>
-  (drawingsById.get(queryId(query))?.(answer as never) ?? []).map(drawn)
+export const draw = (query: AnyQuery, answer: unknown): Plot[] => drawingsOf(query, answer).map(drawn)

@@ -12,15 +12,21 @@ const COLOURS: Record<string, readonly [light: string, dark: string]> = {
   hatch: ['#ebeae3', '#23282c'],
   accent: ['#0a5a9c', '#74b6f2'],
   second: ['#a8480a', '#f0a05c'],
+  green: ['#23734a', '#6fcf97'],
+  violet: ['#8a3a8f', '#d6a0e2'],
+  olive: ['#6f6400', '#d3c452'],
   grey: ['#7a7f85', '#8e959c'],
 }
 
 // Attributes hold the light colours, so that programs without style sheets draw the plots, too.
 const coloured = (svg: string): string => svg.replace(/var\(--(\w+)\)/g, (_, name: string) => COLOURS[name]![0])
 
-const darkRules = Object.values(COLOURS)
-  .flatMap(([light, dark]) => [`[fill="${light}"]{fill:${dark}}`, `[stroke="${light}"]{stroke:${dark}}`])
-  .join('')
+/** The dark colours of those that a drawing has. */
+const darkRules = (svg: string): string =>
+  Object.entries(COLOURS)
+    .filter(([name]) => svg.includes(`var(--${name})`))
+    .flatMap(([, [light, dark]]) => [`[fill="${light}"]{fill:${dark}}`, `[stroke="${light}"]{stroke:${dark}}`])
+    .join('')
 
 const MARGIN = 24
 const TITLE_SIZE = 16
@@ -118,7 +124,8 @@ export const svgFile = (plots: readonly Plot[], source = ''): string => {
   const head =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     'font-family="-apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif">'
-  const style = `<style>@media (prefers-color-scheme:dark){${darkRules}}</style>`
+  const body = `<rect width="${width}" height="${height}" fill="var(--paper)"/>${parts.join('\n')}`
+  const style = `<style>@media (prefers-color-scheme:dark){${darkRules(body)}}</style>`
   const title = `<title>${escaped(plots.map((plot) => plot.title).join('; '))}</title>`
-  return `${head}${title}${style}<rect width="${width}" height="${height}" fill="${COLOURS.paper![0]}"/>${coloured(parts.join('\n'))}</svg>\n`
+  return `${head}${title}${style}${coloured(body)}</svg>\n`
 }

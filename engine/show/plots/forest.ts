@@ -1,10 +1,10 @@
 import * as Plot from '@observablehq/plot'
 import type { Drawing } from './draw.ts'
-import type { IntervalBounds } from './lines.ts'
 import { PAPER } from './marks.ts'
 import type { PlotColour } from './plot.ts'
 import { drawRows } from './row-plot.ts'
 import type { PlotRow } from './rows.ts'
+import type { IntervalBounds } from './series.ts'
 import type { TickFormat } from './ticks.ts'
 
 /** A value with its interval; without one its dot is hollow. A value that is withheld has no dot. */

@@ -6,12 +6,13 @@ import type { Drawing } from './draw.ts'
 import { drawForest, type ForestRow } from './forest.ts'
 import { change, periodNoun, signed } from './format.ts'
 import { levels } from './levels.ts'
-import { drawSeries, type IntervalBounds, type SeriesPlot, seriesKey } from './lines.ts'
+import { drawSeries, seriesKey } from './lines.ts'
 import { type PlottedPeriod, plottedPeriods } from './periods.ts'
 import type { PlotColour } from './plot.ts'
 import { drawRows } from './row-plot.ts'
 import type { PlotRow } from './rows.ts'
 import { countryOf, subject, unitLine, windowDays } from './scope.ts'
+import type { IntervalBounds, SeriesPlot } from './series.ts'
 import type { TickFormat } from './ticks.ts'
 
 type InflationAnswer = Answer<typeof inflation>
@@ -71,13 +72,14 @@ const changePlot = (answer: InflationAnswer, periods: readonly PlottedPeriod[]):
     tickFormat: percentTick,
   }
   const what = `prices of ${subject(answer)}`
+  const unit = unitLine(
+    `Change since ${firstDays(answer, periods[0]!)}, per cent`,
+    countryOf(answer),
+    `by ${periodNoun[granularity]}`,
+  )
   return {
     title: `Price change of ${subject(answer)}`,
-    unit: unitLine(
-      `Change since ${firstDays(answer, periods[0]!)}, per cent`,
-      countryOf(answer),
-      `by ${periodNoun[granularity]}`,
-    ),
+    unit,
     key: seriesKey(plot, ['like-for-like change', 'change of the average price']),
     note:
       lfl_note ??
@@ -89,6 +91,7 @@ const changePlot = (answer: InflationAnswer, periods: readonly PlottedPeriod[]):
         : `Like-for-like, ${what} changed by ${change(lfl_change_pct)}${intervalText(boundsOf(lfl_ci))}. `) +
       `The average price changed by ${change(naive_overall_change_pct)}.`,
     draw: drawSeries(plot),
+    series: { title: 'Like-for-like price change', unit, plot },
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Granularity } from '../../contract/window.ts'
 import type { Drawing } from './draw.ts'
 import { periodNoun } from './format.ts'
-import { drawSeries, type SeriesPlot, seriesKey, seriesScale } from './lines.ts'
+import { drawSeries, seriesKey, seriesScale } from './lines.ts'
 import { plottedPeriods } from './periods.ts'
 import { countryOf, moneyOf, moneyTick, subject, unitLine, windowDays } from './scope.ts'
+import type { SeriesPlot } from './series.ts'
 
 type Series = {
   country: string
@@ -53,6 +54,11 @@ export const levels = (answer: Series, granularity: Granularity): Drawing[] => {
         (hasBasket ? `The stable basket went from ${first(basket)} to ${last(basket)}, all` : 'All') +
         ` listings from ${first(all)} to ${last(all)}.`,
       draw: drawSeries(plot),
+      series: {
+        title: `Average price by ${noun}, ${hasBasket ? `listings priced every ${noun}` : 'all listings'}`,
+        unit: unitLine(`${answer.currency} per listing, ${countryOf(answer)}`),
+        plot,
+      },
     },
   ]
 }

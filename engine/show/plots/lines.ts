@@ -1,5 +1,4 @@
 import * as Plot from '@observablehq/plot'
-import type { Granularity } from '../../contract/window.ts'
 import type { Drawing, PlotColumn } from './draw.ts'
 import { periodNoun } from './format.ts'
 import {
@@ -17,32 +16,9 @@ import {
 } from './marks.ts'
 import { isAfterGap, type PlottedPeriod } from './periods.ts'
 import type { KeyEntry } from './plot.ts'
+import type { SeriesLine, SeriesPlot } from './series.ts'
 import { widestOf } from './text.ts'
-import { type NumberScale, numberScale, type TickFormat, timeTicks } from './ticks.ts'
-
-/** The bounds of a value's interval. */
-export type IntervalBounds = { low: number; high: number }
-
-/** A line of a plot: a value a period, null where there is none. */
-export type SeriesLine = {
-  /** The name at the end of the line, above its last value. */
-  name: string
-  values: readonly (number | null)[]
-  /** A figure as the answer has it. */
-  format: (value: number | null) => string
-  /** A line to compare the main one with: grey and dashed. */
-  isComparison?: boolean
-  intervals?: readonly (IntervalBounds | null)[]
-}
-
-export type SeriesPlot = {
-  granularity: Granularity
-  periods: readonly PlottedPeriod[]
-  lines: readonly SeriesLine[]
-  /** A value that the others are read against, which is always within the plot. */
-  reference?: number
-  tickFormat: TickFormat
-}
+import { type NumberScale, numberScale, timeTicks } from './ticks.ts'
 
 const TOP = 14
 const BOTTOM = 40
@@ -92,11 +68,14 @@ const bandMarks = ({ intervals = [] }: SeriesLine, periods: readonly PlottedPeri
   ]
 }
 
+const colourOf = ({ isComparison, colour }: SeriesLine): string =>
+  isComparison ? GREY : colour ? `var(--${colour})` : ACCENT
+
 const lineMarks = (line: SeriesLine, periods: readonly PlottedPeriod[], gap: number): Plot.Markish[] => {
   const { values, isComparison } = line
   const strokeWidth = gap < MIN_LINE_GAP ? 1 : isComparison ? 1.5 : 2.25
   const areDotsDrawn = gap >= MIN_DOT_GAP
-  const stroke = isComparison ? GREY : ACCENT
+  const stroke = colourOf(line)
   const runs = runsOf(values.map(isPresent), periods)
   const row = (i: number, z: number) => ({ at: periods[i]!.middle, value: values[i]!, z })
   const rows = runs.flatMap((run, z) => run.map((i) => row(i, z)))
@@ -118,12 +97,13 @@ const lineMarks = (line: SeriesLine, periods: readonly PlottedPeriod[], gap: num
 
 /** A line without values has a label, too: it shows that the figure is withheld. */
 const labelsOf = ({ lines }: SeriesPlot, yOf: (value: number) => number): EndLabel[] =>
-  lines.map(({ name, values, format, isComparison = false }) => {
+  lines.map((line) => {
+    const { name, values, format, isComparison = false } = line
     const last = values.findLast(isPresent)
     return {
       text: `${name}\n${format(values.at(-1) ?? null)}`,
       y: last === undefined ? TOP : yOf(last),
-      colour: isComparison ? MUTED : ACCENT,
+      colour: isComparison ? MUTED : colourOf(line),
       isBold: !isComparison,
     }
   })
@@ -169,12 +149,12 @@ export const drawSeries =
 export const seriesKey = ({ periods, lines, granularity }: SeriesPlot, meanings: readonly string[]): KeyEntry[] => {
   const hasGap = lines.some(({ values }) => runsOf(values.map(isPresent), periods).length > 1)
   return [
-    ...lines.flatMap(({ isComparison, values }, i): KeyEntry[] => {
+    ...lines.flatMap(({ isComparison, values, colour = 'accent' }, i): KeyEntry[] => {
       if (!values.some(isPresent)) return []
       return [
         isComparison
           ? { mark: 'dashed', colour: 'grey', text: meanings[i]! }
-          : { mark: 'line', colour: 'accent', text: meanings[i]! },
+          : { mark: 'line', colour, text: meanings[i]! },
       ]
     }),
     ...(lines.some(({ intervals }) => intervals?.some(Boolean))

@@ -1,7 +1,7 @@
 import type { AnswerValues } from '../headline.ts'
 
 /** The colours of marks; their values are the reader's: `var(--accent)` and so on. */
-export type PlotColour = 'accent' | 'second' | 'grey'
+export type PlotColour = 'accent' | 'second' | 'green' | 'violet' | 'olive' | 'ink' | 'grey'
 
 /** The meaning of a mark. */
 export type KeyEntry = {

@@ -3,11 +3,12 @@ import type { Answer } from '../../queries/query.ts'
 import { counted } from '../text.ts'
 import type { Drawing } from './draw.ts'
 import { change, index, signed } from './format.ts'
-import { drawSeries, type SeriesPlot, seriesKey } from './lines.ts'
+import { drawSeries, seriesKey } from './lines.ts'
 import { plottedPeriods } from './periods.ts'
 import { ranking } from './ranked.ts'
 import { indexTick } from './retailer-index.ts'
 import { countryOf, subject, unitLine, windowDays } from './scope.ts'
+import type { SeriesPlot } from './series.ts'
 
 const methodNames = { geks_jevons: 'GEKS-Jevons', tpd: 'time-product dummies' } as const
 
@@ -30,14 +31,20 @@ export const priceIndexPlots = (answer: Answer<typeof priceIndex>): Drawing[] =>
     reference: 1,
     tickFormat: indexTick,
   }
+  const unit = unitLine(
+    `${methodNames[method]}, first month 1.00`,
+    countryOf(answer),
+    'the axis does not start at zero',
+  )
   return [
     {
       title: `Price index of ${subject(answer)}`,
-      unit: unitLine(`${methodNames[method]}, first month 1.00`, countryOf(answer), 'the axis does not start at zero'),
+      unit,
       key: seriesKey(plot, ['never revised', 'chained from month to month, which drifts']),
       note: `Change ${change(change_pct)}; the chained index differs by ${signed(drift_pp)} points. ${counted(answer.set_aside_count, 'implausible price')} set aside.`,
       finding: `Line plot, ${windowDays(answer)}. The index changed by ${change(change_pct)}.`,
       draw: drawSeries(plot),
+      series: { title: 'Price index', unit, plot },
     },
     ...ranking({
       title: `What the change of ${change(window_change_pct)} consists of`,

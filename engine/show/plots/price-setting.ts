@@ -3,9 +3,10 @@ import type { Answer } from '../../queries/query.ts'
 import { number } from '../text.ts'
 import type { Drawing } from './draw.ts'
 import { share } from './format.ts'
-import { drawSeries, type SeriesPlot, seriesKey } from './lines.ts'
+import { drawSeries, seriesKey } from './lines.ts'
 import { plottedPeriods } from './periods.ts'
 import { countryOf, subject, unitLine, windowDays } from './scope.ts'
+import type { SeriesPlot } from './series.ts'
 
 /** Shares of prices that rise and, below zero, that fall, by month. */
 export const priceSettingPlots = (answer: Answer<typeof priceSetting>): Drawing[] => {
@@ -31,6 +32,11 @@ export const priceSettingPlots = (answer: Answer<typeof priceSetting>): Drawing[
       note: `Of all pairs of months ${share(posted.frequency_pct)} change, without sales ${share(regular.frequency_pct)}.`,
       finding: `Line plot, ${windowDays(answer)}. ${share(posted.frequency_pct)} of posted prices change from one month to the next, by ${share(posted.median_size_pct)} in the median.`,
       draw: drawSeries(plot),
+      series: {
+        title: 'Prices that rise',
+        unit: unitLine('Share of listings from one month to the next, per cent', countryOf(answer)),
+        plot,
+      },
     },
   ]
 }

@@ -3,9 +3,10 @@ import type { Answer } from '../../queries/query.ts'
 import { number } from '../text.ts'
 import type { Drawing } from './draw.ts'
 import { index, periodNoun } from './format.ts'
-import { drawSeries, type SeriesPlot, seriesKey } from './lines.ts'
+import { drawSeries, seriesKey } from './lines.ts'
 import { plottedPeriods } from './periods.ts'
 import { countryOf, subject, unitLine, windowDays } from './scope.ts'
+import type { SeriesPlot } from './series.ts'
 
 export const indexTick = (tick: number, digits: number): string => number(tick, Math.max(2, digits))
 
@@ -32,15 +33,16 @@ export const retailerIndexPlots = (answer: Answer<typeof retailerIndex>): Drawin
   }
   const last = matched.at(-1) ?? null
   const what = subject({ ...answer, retailer: null })
+  const unit = unitLine(
+    'Index against other retailers; above 1.00 is more expensive here',
+    countryOf({ ...answer, retailer }),
+    `by ${periodNoun[granularity]}`,
+    'the axis does not start at zero',
+  )
   return [
     {
       title: `Price level of ${retailer} in ${what}`,
-      unit: unitLine(
-        'Index against other retailers; above 1.00 is more expensive here',
-        countryOf({ ...answer, retailer }),
-        `by ${periodNoun[granularity]}`,
-        'the axis does not start at zero',
-      ),
+      unit,
       key: seriesKey(plot, [
         'same products',
         ...(isLikelyDrawn ? ['products that are likely the same, too'] : []),
@@ -57,6 +59,7 @@ export const retailerIndexPlots = (answer: Answer<typeof retailerIndex>): Drawin
         (isLikelyDrawn ? `With products that are likely the same it is ${index(likely.at(-1) ?? null)}. ` : '') +
         `The ratio of average prices is ${index(averages.at(-1))}.`,
       draw: drawSeries(plot),
+      series: { title: 'Price level for the same products', unit, plot },
     },
   ]
 }

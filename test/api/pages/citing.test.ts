@@ -52,8 +52,11 @@ describe('pages of a free service', () => {
       expect.stringMatching(/^electronics[+−]\d+\.\d\d%/),
       expect.stringMatching(/^zzzz–.*no category matches/),
     ])
-    const plot = document.querySelector('section[aria-labelledby=result] svg')?.getAttribute('aria-label')
-    expect(plot).toMatch(/^Dot plot of like-for-like change: grocery [+−]\d.*, electronics [+−]\d/)
+    const plots = [...document.querySelectorAll('section[aria-labelledby=result] svg.wide')]
+    const [lines, dots] = plots.map((plot) => plot.getAttribute('aria-label'))
+    expect(lines).toMatch(/^Line plot of 2 series: grocery ends at [+−]\d.*, electronics ends at [+−]\d/)
+    for (const colour of ['accent', 'second']) expect(body).toContain(`stroke="var(--${colour})"`)
+    expect(dots).toMatch(/^Dot plot of like-for-like change: grocery [+−]\d.*, electronics [+−]\d/)
     const { body: byBrand } = await load('/queries/marketing/brand-breakdown?compare=Wilwood,Oakverly')
     expect(byBrand).toContain('Comparison: Wilwood, Oakverly')
   })
@@ -75,6 +78,7 @@ describe('pages of a free service', () => {
       (answer?.time_series ?? []).map(() => category),
     )
     expect(rows.map((row) => row.split(',')[0])).toEqual(periods)
+    expect(svg?.body).toContain('Like-for-like price change, compared')
     expect(svg?.body).toContain('grocery')
     const preferred = await service.get(path, { accept: 'text/csv' })
     expect(preferred).toMatchObject({ status: 303, headers: { location: links[0]?.getAttribute('href') } })

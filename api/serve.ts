@@ -91,7 +91,8 @@ export const serve = async (config: Config, makeLake?: () => Promise<void>): Pro
   making?.catch(() => {})
   payments = await openPayments(config, log)
   const app = buildApp({ lake, config, payments, logger: log, metrics })
-  app.startDrawing()
+  // Loads what draws while the lake is made or opened, rather than with the first plot.
+  void app.drawing.start()
   await making
 
   app.addHook('onSend', async (_, reply) => {

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import type { Plan } from '../engine/index.ts'
+import { DrawingThread, type Plan } from '../engine/index.ts'
 import { addDocuments, addMarkdownPages } from './documents.ts'
 import { createAdmission } from './http/admission.ts'
 import { addBatch } from './http/batch.ts'
@@ -30,8 +30,7 @@ declare module 'fastify' {
     trace: Trace
   }
   interface FastifyInstance {
-    /** Loads what draws plots, which otherwise begins with the first plot, after a lake was opened. */
-    startDrawing(): void
+    drawing: DrawingThread
     /** Computes the examples of all pages, so that no visitor waits for one. */
     warmPages(): Promise<void>
   }
@@ -94,8 +93,10 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
   for (const metric of payments?.metrics ?? []) metrics.registry.registerMetric(metric)
   app.decorateRequest('plan', null)
   app.decorateRequest('trace')
-  const pages = createPages({ lake, config, admission, payments, logger })
-  app.decorate('startDrawing', pages.startDrawing)
+  const drawing = new DrawingThread((error) => logger?.error({ err: error }, 'fault'))
+  app.addHook('onClose', () => drawing.close())
+  const pages = createPages({ lake, config, admission, payments, drawing })
+  app.decorate('drawing', drawing)
   app.decorate('warmPages', pages.warm)
   app.setErrorHandler(pages.refuse)
   addCompression(app)

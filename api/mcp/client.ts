@@ -1,4 +1,4 @@
-import type { AnyQuery, Resolved, SqlRows } from '../../engine/index.ts'
+import type { AnyQuery, Plot, Resolved, SqlRows } from '../../engine/index.ts'
 import type { LakeCountries } from '../contract/of-lake.ts'
 
 /** Parameters as text, as in an address. */
@@ -44,6 +44,8 @@ export type QueryClient = {
   priceOf(query: AnyQuery): number
   ask(query: AnyQuery, params: TextParams, context: CallContext): Promise<Answered>
   findCategory(text: CategoryText, context: CallContext): Promise<Resolved>
+  /** Draws the plots of an answer where others wait for this thread; null if they are not drawn in time. */
+  draw?(query: AnyQuery, answer: Record<string, unknown>): Promise<readonly Plot[] | null>
   /** Runs SQL over the tables of the lake; absent where there is none in this process. */
   readRows?(sql: string, context: CallContext & { limit: number }): Promise<SqlRows>
 }

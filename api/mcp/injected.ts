@@ -55,6 +55,7 @@ export const createInjectedClient = async ({ app, lake, config, request }: Injec
       if (response.statusCode === 402 && payments) throw payments.paymentRequired(headers, response.body, path)
       return { answer: answerOf(response.statusCode, response.body), meta: payments?.receiptMeta(headers) }
     },
+    draw: (query, answer) => app.drawing.draw(query, JSON.stringify(answer), config.timeout_ms),
     async findCategory(text) {
       const engine = lake.engine()
       if (!engine) throw notReady('No snapshot is open yet; retry shortly.')

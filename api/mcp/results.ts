@@ -14,7 +14,7 @@ export const resultOf = (
 ): CallToolResult => ({
   content: [{ type: 'text', text: readable(lines.filter(Boolean).join('\n')) }],
   structuredContent,
-  ...(meta ? { _meta: meta } : {}),
+  ...(meta && Object.keys(meta).length > 0 ? { _meta: meta } : {}),
 })
 
 /** Messages of the engine name addresses of the service; here they are queries. */

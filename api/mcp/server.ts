@@ -1,9 +1,17 @@
-import { type CallToolResult, McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  McpServer,
+  ResourceTemplate,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { answerLines, groups, queries, queryId, version } from '../../engine/index.ts'
 import type { CallContext, QueryClient } from './client.ts'
 import { describeQuery, listQueries, paramLines, queryLine } from './description.ts'
 import { ALL_FIELDS, DEFAULT_ROWS } from './excerpt.ts'
+import { addPlotView, plotMeta, WITH_PLOT } from './plot-view.ts'
 import { resultLine } from './result-line.ts'
 import { errorResult, READ_ONLY, resultOf } from './results.ts'
 import { addSkills } from './skills.ts'
@@ -99,6 +107,11 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
     { instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS },
   )
   const contextOf = ({ mcpReq: { signal, _meta: meta } }: ServerContext): CallContext => ({ signal, meta })
+  /** What the client can do: said with each request of 2026-07-28, before that with the first message of a connection. */
+  const capabilitiesOf = ({ mcpReq: { envelope } }: ServerContext): ClientCapabilities | undefined =>
+    envelope
+      ? (envelope as Record<string, ClientCapabilities>)[CLIENT_CAPABILITIES_META_KEY]
+      : server.server.getClientCapabilities()
   const answered = (work: () => Promise<CallToolResult>): Promise<CallToolResult> =>
     work().catch((error) => errorResult(error, log))
 
@@ -136,13 +149,15 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
       inputSchema: inputs.ask,
       outputSchema: answerSchema,
       annotations: { ...READ_ONLY, openWorldHint: true },
+      _meta: WITH_PLOT,
     },
     ({ max_price, ...given }, extra) =>
       answered(async () => {
         const limits = max_price === undefined ? {} : { max_price: Math.floor(max_price * 1e6 + 1e-6) }
-        const { result, meta } = await ask(client, given, { ...contextOf(extra), ...limits })
+        const { result, meta, answer } = await ask(client, given, { ...contextOf(extra), ...limits })
         const query = queryOf(given.query)
-        return resultOf([resultLine(query, result), ...answerLines(query, result.answer)], result, meta)
+        const plot = await plotMeta(client, capabilitiesOf(extra), query, answer)
+        return resultOf([resultLine(query, result), ...answerLines(query, result.answer)], result, { ...meta, ...plot })
       }),
   )
 
@@ -180,6 +195,7 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
   if (client.readRows) addSqlTools(server, client.readRows, answered)
 
   addSkills(server)
+  addPlotView(server)
 
   const template = new ResourceTemplate('shelfmark://queries/{group}/{name}', {
     list: () => ({

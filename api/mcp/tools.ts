@@ -51,7 +51,7 @@ export const ask = async (
     ...(Object.keys(rows).length > 0 ? { rows } : {}),
     ...(paid ? { paid } : {}),
   }
-  return { result, meta }
+  return { result, meta, answer }
 }
 
 type ServedShelf = {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { DrawingThread, findQuery, queries } from '../../engine/index.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type DrawingThread, findQuery, queries } from '../../engine/index.ts'
 import type { Admission } from '../http/admission.ts'
 import { commonHeaders, matchesEtag } from '../http/headers.ts'
 import { createRateLimit } from '../http/limits.ts'
@@ -29,7 +29,7 @@ export type PagesOptions = {
   config: Config
   admission: Admission
   payments: Payments | null
-  logger?: FastifyBaseLogger | undefined
+  drawing: DrawingThread
 }
 
 /** A form counts as this many requests. */
@@ -48,13 +48,12 @@ const isOfPage = (request: FastifyRequest): boolean =>
   !pathOf(request).startsWith('/v1/') && wantsPage(request.headers.accept)
 
 /** The pages of the service for people, made from the list of queries. */
-export const createPages = ({ lake, config, admission, payments, logger }: PagesOptions) => {
+export const createPages = ({ lake, config, admission, payments, drawing }: PagesOptions) => {
   const assets = readAssets()
   const asset = (path: string): string => `${path}?v=${assets.get(path)?.hash ?? ''}`
   const { timeout_ms } = config
   const perForm = (requests: number) => Math.max(1, requests / FORM_COST)
   const takeToken = createRateLimit({ rate: perForm(config.rate), burst: perForm(config.burst) }, 'form')
-  const drawing = new DrawingThread((error) => logger?.error({ err: error }, 'fault'))
   const examples = createExamples({ lake, admission, drawing, timeout_ms })
   const send = createPageSender(examples, asset)
   const coverage = findQuery('public', 'coverage')
@@ -123,11 +122,9 @@ export const createPages = ({ lake, config, admission, payments, logger }: Pages
       app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
         done(null, body),
       )
-      app.addHook('onClose', () => drawing.close())
       addAssets(app)
       addRoutes(app)
     },
-    startDrawing: (): void => void drawing.start(),
     /** Computes the examples, that of the first page first. */
     warm: (): Promise<void> => examples.warm([featured, ...queries]),
     /** Answers a thrown value: a browser gets a page, unless it is of the interface. */

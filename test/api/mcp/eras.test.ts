@@ -20,6 +20,7 @@ const transports: Record<string, () => Transport> = {
     }),
   HTTP: () => new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)),
 }
+const APP = 'text/html;profile=mcp-app'
 const modes = {
   '2026-07-28': { pin: '2026-07-28' },
   '2025-11-25': 'legacy',
@@ -32,7 +33,9 @@ const cases = Object.keys(transports).flatMap((over) =>
 
 describe.each(cases)('a client of 2.x in the mode %s over %s', (mode, over) => {
   test('negotiates, lists tools, asks, is refused and reads a definition', async () => {
-    const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: modes[mode] } })
+    const extensions = mode === 'auto' ? {} : { 'io.modelcontextprotocol/ui': { mimeTypes: [APP] } }
+    const options = { capabilities: { extensions }, versionNegotiation: { mode: modes[mode] } }
+    const client = new Client({ name: 'test', version: '1.0.0' }, options)
     await client.connect(transports[over]!())
     atEnd(() => client.close())
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : mode)
@@ -52,6 +55,16 @@ describe.each(cases)('a client of 2.x in the mode %s over %s', (mode, over) => {
       isError: true,
       structuredContent: { error: { code: 'INVALID_PARAMS' } },
     })
+
+    const { _meta: { ui } = {} } = tools.find(({ name }) => name === 'ask') ?? {}
+    const { resourceUri: uri } = ui as { resourceUri: string }
+    expect((await client.readResource({ uri })).contents).toMatchObject([
+      { uri, mimeType: APP, text: expect.stringMatching(/^<!doctype html>/) },
+    ])
+    // Without a session a service forgets what a client of 2025-11-25 said first.
+    const isShown = mode === '2026-07-28' || (mode === '2025-11-25' && over === 'standard streams')
+    const svg = isShown ? expect.stringMatching(/^<svg .*Price change of Coffee/i) : undefined
+    expect(answered._meta?.['shelfmark/svg']).toEqual(svg)
 
     const { contents } = await client.readResource({ uri: 'shelfmark://queries/analyst/inflation' })
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ query: 'analyst/inflation' })

@@ -90,7 +90,7 @@ describe('a host over standard streams', () => {
   test('finds the resources by listing and by completing their names', async () => {
     const { resources } = await host.client.listResources()
     const skills = ['shelfmark-shopping', 'shelfmark-analytics']
-    expect(resources.map(({ name }) => name)).toEqual([...skills, ...queries.map(queryId)])
+    expect(resources.map(({ name }) => name)).toEqual([...skills, 'plot', ...queries.map(queryId)])
     for (const { uri, name, description } of resources.slice(0, skills.length)) {
       const [document] = (await host.client.readResource({ uri })).contents as { text: string }[]
       expect(document?.text).toMatch(`---\nname: ${name}\ndescription: ${description}\n---\n`)

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { PLOT_VIEW } from '../../../api/mcp/plot-view.ts'
 import { queries } from '../../../engine/index.ts'
 import { sized } from '../../support/full-size.ts'
 import { type Service, serveSample } from '../../support/http.ts'
@@ -55,6 +56,43 @@ describe.skipIf(!executablePath)('pages in Chromium', () => {
       const pixels = await page.evaluate<number>('document.documentElement.scrollHeight')
       expect({ path, isShort: pixels <= screens * height, pixels }).toMatchObject({ isShort: true })
     }
+    await context.close()
+  })
+
+  test('the page of an MCP host draws the plot of an answer, and says what it cannot draw', async () => {
+    const { page, messages, context } = await openPage(browser, views[1]!)
+    const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
+    const view = PLOT_VIEW.replace('<head>', `<head><meta http-equiv="Content-Security-Policy" content="${policy}">`)
+    const svg = await (await fetch(`${origin}/queries/public/retailers.svg`)).text()
+    await page.setContent('<iframe sandbox="allow-scripts" width="800" height="500"></iframe>')
+    await page.evaluate(`{
+      const frame = document.querySelector('iframe')
+      const notify = (method, params) => frame.contentWindow.postMessage({ jsonrpc: '2.0', method, params }, '*')
+      const content = [{ type: 'text', text: 'public/retailers: 16' }]
+      globalThis.said = []
+      globalThis.result = (_meta) => notify('ui/notifications/tool-result', { content, _meta })
+      addEventListener('message', ({ data }) => {
+        said.push(data.method)
+        if (data.method === 'ui/initialize')
+          frame.contentWindow.postMessage({ jsonrpc: '2.0', id: data.id, result: { hostContext: { theme: 'dark' } } }, '*')
+        if (data.method === 'ui/notifications/initialized') result(${JSON.stringify({ 'shelfmark/svg': svg })})
+      })
+      frame.srcdoc = ${JSON.stringify(view).replaceAll('</', '<\\/')}
+    }`)
+    const frame = page.frameLocator('iframe')
+    const image = frame.locator('img')
+    await image.waitFor()
+    expect(await image.getAttribute('alt')).toBe('public/retailers: 16')
+    await expect
+      .poll(() => image.evaluate((node) => (node as unknown as { naturalWidth: number }).naturalWidth))
+      .toBe(820)
+    expect(await page.evaluate<string[]>('said')).toEqual(
+      expect.arrayContaining(['ui/initialize', 'ui/notifications/initialized', 'ui/notifications/size-changed']),
+    )
+    await page.evaluate('result({})')
+    await frame.locator('p').waitFor()
+    expect(await frame.locator('main').textContent()).toBe('public/retailers: 16')
+    expect(messages).toEqual([])
     await context.close()
   })
 

@@ -37,7 +37,7 @@ const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Pay
 
 /**
  * Serves the lake until SIGTERM, SIGINT or SIGHUP, then lets running requests finish and exits with code 0 within ten
- * seconds. Returns the address it listens on, once the pages have their examples. `makeLake` runs while payments and pages
+ * seconds. Returns the address it listens on, once the first page has its example. `makeLake` runs while payments and pages
  * are being opened, after the ports were tried.
  */
 export const serve = async (config: Config, makeLake?: () => Promise<void>): Promise<string> => {

@@ -31,7 +31,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     drawing: DrawingThread
-    /** Computes the examples of all pages, so that no visitor waits for one. */
+    /** Computes the examples of all pages; resolves with that of the first page, which a new visitor opens. */
     warmPages(): Promise<void>
   }
 }

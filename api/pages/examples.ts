@@ -94,12 +94,16 @@ export const createExamples = ({ lake, admission, drawing, timeout_ms }: Example
         current && { key: current.key, facts: { ...current.facts, now: lake.engine()?.now() ?? current.facts.now } }
       )
     },
-    /** Computes the examples of queries in this order; those that fail are left to the next visitor. */
+    /**
+     * Computes the examples of queries in this order, and resolves with the first of them; those that fail are left to the
+     * next visitor.
+     */
     async warm(queries: readonly AnyQuery[]): Promise<void> {
       const current = await generation().catch(() => null)
       if (!current) return
       const examples = queries.map((query) => (current.examples.get(queryId(query)) ?? start(current, query)).example)
-      await Promise.allSettled(examples)
+      const [first] = examples.map((example) => example.catch(() => {}))
+      await first
     },
     /** The example of a query for the facts of now; pending while it is being computed. */
     async of(query: AnyQuery): Promise<Example> {

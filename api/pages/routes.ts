@@ -125,7 +125,7 @@ export const createPages = ({ lake, config, admission, payments, drawing }: Page
       addAssets(app)
       addRoutes(app)
     },
-    /** Computes the examples, that of the first page first. */
+    /** Computes the examples, that of the first page first: resolves with it. */
     warm: (): Promise<void> => examples.warm([featured, ...queries]),
     /** Answers a thrown value: a browser gets a page, unless it is of the interface. */
     async refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

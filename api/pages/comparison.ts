@@ -11,7 +11,7 @@ import {
 import { apiPath, pathWith } from '../http/address.ts'
 import { pagePath } from './calls.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
-import { codeBlock, facts as factList, figureTable, note, section } from './parts.ts'
+import { codeBlock, facts as factList, note, section, wordTable } from './parts.ts'
 import { plotFrame } from './plot-frame.ts'
 import { priceOf, type Site } from './site.ts'
 
@@ -44,21 +44,23 @@ export const comparisonPrice = (query: AnyQuery, site: Site, count: number): str
   return price === null ? null : (Number(price) * count).toFixed(2)
 }
 
+const NONE = { value: '–', low: '–', high: '–', population: '–' }
+
 const rowOf = (query: AnyQuery, { value, params, ...rest }: ComparedItem) => {
   const name = html`<a href="${pathWith(pagePath(query), params)}#result">${value}</a>`
-  if (!('answer' in rest)) return { cells: { name, value: '–', about: rest.message } }
+  if (!('answer' in rest)) return { cells: { ...NONE, name, about: rest.message } }
   const headline = headlineOf(query, rest.answer)
-  if (!headline) return { cells: { name, value: '–', about: subjectOf(rest.answer) } }
+  if (!headline) return { cells: { ...NONE, name, about: subjectOf(rest.answer) } }
   const { interval, population } = headline
   const bound = (quoted: typeof headline.population) =>
-    quoted && valueText(quoted.value, quoted.field, rest.answer, 'typeset')
+    quoted ? valueText(quoted.value, quoted.field, rest.answer, 'typeset') : '–'
   return {
     cells: {
       name,
       value: valueText(headline.value, headline.field, rest.answer, 'typeset'),
       low: bound(interval?.low ?? null),
       high: bound(interval?.high ?? null),
-      population: population && html`${bound(population)} ${population.field.title.toLowerCase()}`,
+      population: population === null ? '–' : html`${bound(population)} ${population.field.title.toLowerCase()}`,
       about: subjectOf(rest.answer),
     },
   }
@@ -89,7 +91,7 @@ export const comparisonSection = (
   return section(
     'result',
     `Comparison: ${items.map(({ value }) => value).join(', ')}`,
-    html`${plots ? plots.map(plotFrame) : note(html`<p>The plot was not drawn in time. The figures below are complete.</p>`)}<div class="block">${figureTable(
+    html`${plots ? plots.map(plotFrame) : note(html`<p>The plot was not drawn in time. The figures below are complete.</p>`)}<div class="block">${wordTable(
       `${queryId(query)} by ${by}`,
       columns,
       items.map((item) => rowOf(query, item)),

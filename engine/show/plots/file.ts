@@ -93,9 +93,10 @@ const keyBlock = (key: readonly KeyEntry[]): Block => {
   }
 }
 
+/** Its texts may reach into the margin, where letters are wider than reckoned. */
 const drawingBlock = ({ wide }: Plot): Block => ({
   height: Number(/ height="(\d+)"/.exec(wide)?.[1] ?? 0) + 12,
-  svg: (top) => wide.replace('<svg class="wide"', `<svg x="${MARGIN}" y="${Math.round(top + 8)}"`),
+  svg: (top) => wide.replace('<svg class="wide"', `<svg x="${MARGIN}" y="${Math.round(top + 8)}" overflow="visible"`),
 })
 
 const blocksOf = (plot: Plot): Block[] => [

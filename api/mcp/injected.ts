@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiPath, pathWith } from '../http/address.ts'
 import { Cancelled } from '../http/deadline.ts'
@@ -9,6 +10,9 @@ import type { Lake } from '../ops/lake.ts'
 import { prices } from '../ops/prices.ts'
 import type { QueryClient } from './client.ts'
 import { answerOf } from './reply.ts'
+
+/** An answer waits this long for what draws plots, and as long for its plot; then it goes without one. */
+const MAX_PLOT_MS = 2000
 
 /** Headers by which the service identifies a client. */
 const FORWARDED = [
@@ -55,7 +59,11 @@ export const createInjectedClient = async ({ app, lake, config, request }: Injec
       if (response.statusCode === 402 && payments) throw payments.paymentRequired(headers, response.body, path)
       return { answer: answerOf(response.statusCode, response.body), meta: payments?.receiptMeta(headers) }
     },
-    draw: (query, answer) => app.drawing.draw(query, JSON.stringify(answer), config.timeout_ms),
+    async draw(query, answer) {
+      const started = app.drawing.start().then(() => true)
+      const isReady = await Promise.race([started, sleep(MAX_PLOT_MS, false, { ref: false })])
+      return isReady ? app.drawing.draw(query, JSON.stringify(answer), MAX_PLOT_MS) : null
+    },
     async findCategory(text) {
       const engine = lake.engine()
       if (!engine) throw notReady('No snapshot is open yet; retry shortly.')

@@ -1,3 +1,4 @@
+import type { priceLeadership } from '../../queries/analyst/price-leadership.ts'
 import type { retailerLevels } from '../../queries/analyst/retailer-levels.ts'
 import type { assortment } from '../../queries/marketing/assortment.ts'
 import type { Answer } from '../../queries/query.ts'
@@ -7,7 +8,7 @@ import { drawForest } from './forest.ts'
 import { index, share } from './format.ts'
 import { ranking } from './ranked.ts'
 import { MAX_ROWS } from './rows.ts'
-import { countryOf, subject, unitLine } from './scope.ts'
+import { countryOf, subject, unitLine, windowDays } from './scope.ts'
 import { shareTick } from './shares.ts'
 
 type Joined = { listing_count: number; joined_pct: number }
@@ -55,6 +56,28 @@ export const retailerLevelPlots = (answer: Answer<typeof retailerLevels>): Drawi
     }),
   ]
 }
+
+/** In which share of the events between it and others each retailer led. */
+export const priceLeadershipPlots = (answer: Answer<typeof priceLeadership>): Drawing[] =>
+  ranking({
+    title: `Which retailers change prices in ${subject(answer)} first`,
+    unit: unitLine(
+      'Share of followed changes in which it led, per cent; their number in grey',
+      countryOf(answer),
+      windowDays(answer),
+    ),
+    rows: answer.retailers
+      .filter(({ lead_share_pct }) => lead_share_pct !== null)
+      .map(({ retailer, lead_share_pct, led_count, following_count }) => ({
+        name: retailer,
+        value: lead_share_pct,
+        figure: share(lead_share_pct),
+        remark: number(led_count + following_count),
+      })),
+    things: 'retailers',
+    tickFormat: shareTick,
+    note: `${counted(answer.change_count, 'change')}, of which ${number(answer.led_count)} were followed and ${number(answer.opposed_count)} opposed. ${joinedNote(answer)}`,
+  })
 
 /** What only one retailer sells, by what is known and by what is likely; and what came and went. */
 export const assortmentPlots = (answer: Answer<typeof assortment>): Drawing[] => [

@@ -57,26 +57,25 @@ export const retailerLevelPlots = (answer: Answer<typeof retailerLevels>): Drawi
   ]
 }
 
-/** In which share of the events between it and others each retailer led. */
+/** How often others followed each retailer, with the share of the events that it led. */
 export const priceLeadershipPlots = (answer: Answer<typeof priceLeadership>): Drawing[] =>
   ranking({
-    title: `Which retailers change prices in ${subject(answer)} first`,
+    title: `Whose price changes others follow in ${subject(answer)}`,
     unit: unitLine(
-      'Share of followed changes in which it led, per cent; their number in grey',
+      'Number of followed changes; share of events that it led in grey',
       countryOf(answer),
       windowDays(answer),
     ),
-    rows: answer.retailers
-      .filter(({ lead_share_pct }) => lead_share_pct !== null)
-      .map(({ retailer, lead_share_pct, led_count, following_count }) => ({
-        name: retailer,
-        value: lead_share_pct,
-        figure: share(lead_share_pct),
-        remark: number(led_count + following_count),
-      })),
+    rows: answer.retailers.map(({ retailer, lead_share_pct, led_count }) => ({
+      name: retailer,
+      value: led_count,
+      figure: number(led_count),
+      remark: share(lead_share_pct),
+    })),
     things: 'retailers',
-    tickFormat: shareTick,
-    note: `${counted(answer.change_count, 'change')}, of which ${number(answer.led_count)} were followed and ${number(answer.opposed_count)} opposed. ${joinedNote(answer)}`,
+    tickFormat: (tick) => number(tick),
+    isCount: true,
+    note: `Of ${counted(answer.change_count, 'change')} ${number(answer.led_count)} were followed, ${number(answer.opposed_count)} opposed. ${joinedNote(answer)}`,
   })
 
 /** What only one retailer sells, by what is known and by what is likely; and what came and went. */

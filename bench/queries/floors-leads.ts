@@ -16,9 +16,12 @@ export const priceLeadership: Floor = {
          FROM seen JOIN ${files.listings} USING (listing_id) WHERE condition = 'new'
        )`
     return [
-      `WITH ${sold}, shared AS MATERIALIZED (
-         SELECT entity_uid, retailer_id, arg_min(listing_id, (-days, product_uid)) AS listing_id
-         FROM sold WHERE entity_uid IS NOT NULL GROUP BY ALL QUALIFY count(*) OVER (PARTITION BY entity_uid) > 1
+      `WITH ${sold}, chosen AS (
+         SELECT listing_id, retailer_id, entity_uid, min(retailer_id) OVER product < max(retailer_id) OVER product AS is_shared,
+           row_number() OVER (PARTITION BY entity_uid, retailer_id ORDER BY days DESC, product_uid) AS rank
+         FROM sold WHERE entity_uid IS NOT NULL WINDOW product AS (PARTITION BY entity_uid)
+       ), shared AS MATERIALIZED (
+         SELECT listing_id, retailer_id, entity_uid FROM chosen WHERE is_shared AND rank = 1
        ), posted AS MATERIALIZED (
          SELECT listing_id, day, price, lag(day) OVER own AS seen, lag(price) OVER own AS before, lead(day) OVER own AS next
          FROM ${files.months('observations')} SEMI JOIN shared USING (listing_id) WHERE ${isInWindow(values)}

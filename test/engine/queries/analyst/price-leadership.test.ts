@@ -43,8 +43,31 @@ beforeAll(async () => {
       thirtyDays((day) => (day < 12 ? 1000 : answer)),
     )
   })
+  // Threefold is kept and a day after the 35th is too late to know when a price changed.
+  const stable: Prices = Array.from({ length: 60 }, (_, i) => [i + 1, 1000])
+  const kettles = [3000, 3001].map((price, i) =>
+    product(
+      'Kettles',
+      50 + i,
+      thirtyDays((day) => (day < 10 ? 1000 : price)),
+      stable,
+    ),
+  )
+  const cups = [36, 37].map((day, i) =>
+    product(
+      'Cups',
+      60 + i,
+      [
+        [1, 1000],
+        [day, 1100],
+      ],
+      stable,
+    ),
+  )
   const known = cases.map(({ name, a, b }, i) => product(shelfOf(name), 100 + i, a, b))
-  engine = await givenEngine([...toasters, ...known].flat(), { as_of: new Date('2026-12-01T00:00:00Z') })
+  engine = await givenEngine([...toasters, ...kettles, ...cups, ...known].flat(), {
+    as_of: new Date('2026-12-01T00:00:00Z'),
+  })
 })
 
 const leadership = (shelf: string, to: number) =>
@@ -74,6 +97,11 @@ test('a retailer leads whose changes another follows, and moves the other way do
 test('a change counts from the window in which the followers have all of their days', async () => {
   expect(await leadership('Toasters', 24)).toMatchObject({ joined_pct: 100, change_count: 0, retailers: [] })
   expect(await leadership('Toasters', 25)).toMatchObject({ change_count: 36, led_count: 30 })
+})
+
+test('what is implausible, or follows a long gap, is no change', async () => {
+  expect(await leadership('Kettles', 60)).toMatchObject({ joined_pct: 100, change_count: 1 })
+  expect(await leadership('Cups', 60)).toMatchObject({ joined_pct: 100, change_count: 1 })
 })
 
 describe.skipIf(noVectors)(`leaders of known prices${because}`, () => {

@@ -48,8 +48,9 @@ const languageOf = (draft: Draft): string | null => {
   const ofListings = [guessed(draft, 'product_name')?.filled, guessed(draft, 'platform')?.filled, names]
   const texts = [...ofListings, ...others.map(({ filled }) => filled)]
   const letters = texts.map((some = []) => languageOfLetters(some)).find((code) => code !== null) ?? null
-  // Japanese columns often have names that Chinese has too, but its titles have kana.
-  return best === undefined || (best[0] === 'zh' && letters === 'ja') ? letters : best[0]
+  // Languages share names of columns, as Japanese and Chinese do; letters tell them apart.
+  const isOneOf = letters !== null && votes.get(letters) === best?.[1]
+  return best === undefined || isOneOf || (best[0] === 'zh' && letters === 'ja') ? letters : best[0]
 }
 
 const MIN_ENDING = 0.3

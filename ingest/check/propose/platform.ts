@@ -37,7 +37,7 @@ const isLatin = (value: string): boolean => !/[^\p{Script=Latin}\P{L}]/u.test(va
 const hostKey = (name: string): string =>
   isLatin(name)
     ? platformKey(name)
-    : domainToASCII(name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '')).slice(0, 64)
+    : domainToASCII(name.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '')).slice(0, 64)
 
 const MAX_NAMES = 200
 

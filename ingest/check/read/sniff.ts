@@ -30,6 +30,7 @@ const MAX_NULS = 0.3
 const MIN_LETTERS = 4
 
 const SHOWING_BYTES = 16 * 1024
+const HEADER_LINES = 3
 /** Three letters of an alphabet or two characters: shorter words occur in any wrong encoding. */
 const WORD = /(?:\p{L}\p{M}*){3}|[\p{scx=Han}\p{scx=Hangul}\p{scx=Kana}\p{scx=Thai}]{2}/u
 
@@ -44,12 +45,15 @@ const namedWords = (text: string): number => {
 /** The encoding in which a text has the most names of columns and currencies; Latin-1 where none shows it. */
 const encodingOf = (bytes: Uint8Array): TextEncoding => {
   const start = bytes.subarray(0, SHOWING_BYTES)
-  const scored = (encoding: TextEncoding, label: string = encoding) => ({
-    encoding,
-    score: namedWords(new TextDecoder(label).decode(start, { stream: true })),
-  })
+  const scored = (encoding: TextEncoding, label: string = encoding) => {
+    const text = new TextDecoder(label).decode(start, { stream: true })
+    return { encoding, names: namedWords(text.split('\n', HEADER_LINES).join('\n')), score: namedWords(text) }
+  }
   const scores = [scored('latin-1', 'windows-1252'), ...LEGACY_ENCODINGS.map((encoding) => scored(encoding))]
-  return scores.reduce((best, other) => (other.score > best.score ? other : best)).encoding
+  // Words of the header say more than those of titles, which may be names in a wrong encoding by chance.
+  const inHeader = scores.reduce((best, other) => (other.names > best.names ? other : best))
+  return (inHeader.names > 0 ? inHeader : scores.reduce((best, other) => (other.score > best.score ? other : best)))
+    .encoding
 }
 
 /** Decodes the beginning of a file; text that is not UTF-8, but for a few bytes, or UTF-16 is in the encoding that its names show. */

@@ -49,7 +49,7 @@ const languageOf = (draft: Draft): string | null => {
   const texts = [...ofListings, ...others.map(({ filled }) => filled)]
   const letters = texts.map((some = []) => languageOfLetters(some)).find((code) => code !== null) ?? null
   // Languages share names of columns, as Japanese and Chinese do; letters tell them apart.
-  const isOneOf = letters !== null && votes.get(letters) === best?.[1]
+  const isOneOf = letters !== null && (best?.[1] === 1 || votes.get(letters) === best?.[1])
   return best === undefined || isOneOf || (best[0] === 'zh' && letters === 'ja') ? letters : best[0]
 }
 

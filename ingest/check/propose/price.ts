@@ -28,17 +28,20 @@ const shareBelow = (lower: SampledColumn, upper: SampledColumn, ...commas: reado
   return both.length === 0 ? null : shareOf(both, (isBelow) => isBelow)
 }
 
-/** A second price column, for sales, that is never above the first. */
+const MIN_LIST_NAME = 0.5
+const isRegular = ({ name }: FileColumn): boolean => nameScore(name, 'list_price') > MIN_LIST_NAME
+
+/** A second price column, for sales or current beside a regular one, that is never above the first. */
 const salePrice = (draft: Draft, price: FileColumn): SampledColumn | undefined =>
   draft.columns.find((column) => {
     const { name } = column
     const isSale = hasWord(name, 'sale') && wordsOf(name).some((word) => isNamed(word, 'price'))
-    if (!isSale || name === price.name || isUsed(draft, name)) return false
+    if (!(isSale || (isRegular(price) && isNamed(name, 'price'))) || name === price.name || isUsed(draft, name))
+      return false
     return (shareBelow(column, price, price.price().decimal_comma) ?? 0) >= 0.95
   })
 
 const MIN_CENT_SHARE = 0.95
-const MIN_LIST_NAME = 0.5
 
 /** The share of list prices that are not below the price. */
 const MIN_ABOVE = 0.85
@@ -178,8 +181,6 @@ export const describePrices = (draft: Draft) => {
   if (draft.feed !== 'price_observations') return
   const price = guessed(draft, 'price')
   if (price === undefined) return askForPrice(draft)
-  if (nameScore(price.name, 'list_price') > MIN_LIST_NAME || wordsOf(price.name).some((word) => EXTREME.test(word)))
-    note(draft, 'doubtfulPrice', { source: price.name })
   const fraction = fractionOf(draft, price)
   const list = takeListsOfShops(draft) ? undefined : listPrice(draft, price)
   if (fraction) takeSql(draft, 'price', `concat(${reference(price)}, '.', ${reference(fraction)})`, price, fraction)
@@ -189,6 +190,10 @@ export const describePrices = (draft: Draft) => {
   else if (!draft.description.columns?.list_price) takeDecrease(draft, price)
   const sale = salePrice(draft, price)
   if (sale) takeSale(draft, price, sale)
-  else checkCents(draft, price)
+  else {
+    checkCents(draft, price)
+    if (isRegular(price) || wordsOf(price.name).some((word) => EXTREME.test(word)))
+      note(draft, 'doubtfulPrice', { source: price.name })
+  }
   describeForm(draft, price, list)
 }

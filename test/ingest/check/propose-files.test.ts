@@ -187,35 +187,6 @@ describe('the proposed mapping of several files', () => {
     expect((await proposed(sales)).mapping.price_observations).not.toHaveProperty('unpivot')
   })
 
-  test('makes dates of columns named by months in any language, whose amounts have a currency', async () => {
-    const months = ['ene-26', 'feb-26', 'mar-26', 'abr-26']
-    const file = table('canasta.csv', ['Producto', ...months], (at) => [
-      `Frijol ${at}`,
-      ...months.map((_, month) => `$${20 + month + (at % 9)}.50`),
-    ])
-    const { unpivot, columns, timestamp_format } = (await proposed(file)).mapping.price_observations!
-    expect(unpivot).toEqual({ columns: months, name_to: 'observed_at', value_to: 'price' })
-    expect(columns).toMatchObject({ product_name: 'Producto', observed_at: { sql: expect.stringContaining("'ene'") } })
-    expect(timestamp_format).toBe('%b %y')
-  })
-
-  test('takes points for thousands where the country has decimal commas', async () => {
-    const file = table('kanepe.csv', ['Ürün Adı', 'Fiyat'], (at) => [`Yatak örtüsü ${at}`, `${2 + at}.499`])
-    const entry = (await proposed(file)).mapping.price_observations!
-    expect(entry.decimal_comma).toBe(true)
-    expect(entry).not.toHaveProperty('decimals')
-  })
-
-  test('says that a regular or lowest price is read for lack of another, and prefers a current one', async () => {
-    const names = ['sku', 'name', 'lowest_price', 'regular_price', 'current_price']
-    const rows = (at: number) => [`A${at}`, `Tea ${at}`, '2.50', '4.50', `3.${10 + (at % 80)}`]
-    const { mapping, notes } = await proposed(table('a.csv', names, rows))
-    expect(mapping.price_observations!.columns).toMatchObject({ price: 'current_price', list_price: 'regular_price' })
-    expect(notes.join()).not.toContain('no other column has a current price')
-    const only = await proposed(table('b.csv', ['sku', 'name', 'regular_price'], (at) => rows(at).slice(0, 3)))
-    expect(only.notes.join()).toContain('no other column has a current price, so "regular_price"')
-  })
-
   test('reads columns of one product with a currency as its prices in shops', async () => {
     const file = table('kettle.csv', ['date', 'acme_eur', 'bravo_eur', 'zulu_eur'], (at) => [
       new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10),

@@ -3,7 +3,7 @@ import { gtin } from '../../../engine/index.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import { plainText } from '../../text/plain.ts'
 
-/** A data file of this folder. */
+/** A data file, by its path from this folder. */
 export const readData = <T>(name: string): T => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as T
 
 /** What values of a kind match, or which kinds they are of and not of, and what they are called. */

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import { type FileFormat, formatOf as formatByName } from '../../feeds/discover.ts'
 import { defaultDelimiter } from '../../feeds/heading.ts'
 import { LEGACY_ENCODINGS, type TextEncoding } from '../../text/decode.ts'
 import { isObject, type JsonObject } from '../../text/json-path.ts'
+import { readData } from '../columns/kinds.ts'
 import { isWordOfNames, wordsOf } from '../columns/names.ts'
 import { parseJsonHead, type Sampled, sampleDocument } from './records.ts'
 import type { FileOptions, SampledColumn, UnreadPart } from './sample.ts'
@@ -144,11 +144,11 @@ export const sniff = (name: string, head: Uint8Array, isWhole = false): Sniffed 
 }
 
 /** What files contain by their first bytes, in hexadecimal, or by a text near their start, and the names of formats. */
-const CONTENTS = JSON.parse(readFileSync(new URL('contents.json', import.meta.url), 'utf8')) as {
+const CONTENTS = readData<{
   starts: Record<string, string>
   texts: Record<string, string>
   names: Record<FileFormat, string>
-}
+}>('../read/contents.json')
 
 const MAX_CONTROL_SHARE = 0.02
 const MAX_INSPECTED = 64 * 1024

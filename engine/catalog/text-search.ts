@@ -9,7 +9,7 @@ import { plainRequest } from '../search/request-text.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
-import { createSizeFit, isFarFrom, isUsualVolume, sizesIn } from '../search/size-words.ts'
+import { createSizeFit, isBareNumber, isFarFrom, isUsualVolume, sizesIn } from '../search/size-words.ts'
 import { searchWords } from '../search/words.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -102,9 +102,11 @@ export const searchText = (
   const candidates = candidatesOf(index, result, sizes, catalog, isWanted)
   const exact = new Set(result.listings.slice(0, result.exact_count))
   // A number that nothing has is a size of what is sold by volume, and else a model.
-  const [number] = dropped_terms !== null && sizes.length > 0 && readContents(text) === null ? dropped_terms : []
+  const number = readContents(text) === null ? dropped_terms?.find(isBareNumber) : undefined
   const isModel = number !== undefined && !isUsualVolume(number) && !candidates.some(isOfVolume)
-  if (isModel) return { ranked: [], exact, unknown, dropped_terms: null }
-  const ranked = rankByRelevance(text, { meanings, has_size: sizes.length > 0 }, candidates, lexiconOf(index, catalog))
+  if (isModel)
+    return { ranked: [], exact, unknown: index.withWord(number).length === 0 ? [number] : [], dropped_terms: null }
+  const searched = { meanings, has_size: sizes.length > 0, dropped: dropped_terms ?? [] }
+  const ranked = rankByRelevance(text, searched, candidates, lexiconOf(index, catalog))
   return { ranked, exact, unknown, dropped_terms }
 }

@@ -1,7 +1,7 @@
 import { isGeneralAfter } from './general-words.ts'
 import { headShareOf, isHeadedBy, kindIn, MIN_OTHER_HEAD_SHARE } from './kind.ts'
 import { isModifier, isPackaging, isPart } from './modifiers.ts'
-import { narrowToAisles, narrowToSize, narrowToUnits, withoutSidelines } from './narrowing.ts'
+import { narrowToAisles, narrowToMeasures, narrowToSize, narrowToUnits, withoutSidelines } from './narrowing.ts'
 import { withoutOtherModels } from './other-models.ts'
 import {
   countBy,
@@ -148,6 +148,10 @@ type Meant = {
   others: readonly ParsedCandidate[]
 }
 
+/** Whether the phrase that names a candidate is the query, word for word. */
+const isNamedAs = ({ name: { lead } }: ParsedCandidate, { keywords }: ParsedQuery): boolean =>
+  lead.length === keywords.length && keywords.every(({ words }, place) => words.has(lead[place]!))
+
 /** The candidates that are what was asked for, rather than made of it, for it or of its flavour. */
 const candidatesMeant = (
   query: ParsedQuery,
@@ -163,7 +167,7 @@ const candidatesMeant = (
   const headed = candidates.filter(
     (candidate) =>
       kind !== undefined &&
-      isHeadedBy(candidate, kind) &&
+      (isHeadedBy(candidate, kind) || isNamedAs(candidate, query)) &&
       !isReversed(candidate, query, kind) &&
       !isPartOfOther(candidate, kind, query, lexicon) &&
       (onShelf.length === 0 || isShelved.has(candidate) || isNamed.has(candidate)),
@@ -218,9 +222,10 @@ const isPartOfOther = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQ
   const before = isHeadFirstIn(candidate.name, vocabulary) ? null : phraseBefore(candidate, kind)
   if (before === null) return false
   const least = Math.max(MIN_OTHER_HEAD_SHARE, headShareOf(kind, lexicon) + MIN_EXCESS)
-  const count = before.findLastIndex((word) => !query.has(word) && !isModifier(word)) + 1
+  // What stands between words of the query is a line of the brand: `Almond Breeze Almond Milk`.
+  const first = before.findIndex(query.has)
   return before
-    .slice(0, count)
+    .slice(0, first < 0 ? before.length : first)
     .some((word) => isUnmatched(word, query) && !isPackaging(word) && (vocabulary.headShare(word) ?? 0) >= least)
 }
 
@@ -251,15 +256,9 @@ export const inferIntent = (query: ParsedQuery, found: readonly ParsedCandidate[
   const withWords = meant.filter((one) => hasWords(one, query, lexicon))
   const sameKind = withWords.length > 0 ? withWords : meant
   const exact = candidates.filter(({ is_exact_name }) => is_exact_name)
-  const intended = [
-    ...new Set([
-      ...exact,
-      ...narrowToSize(
-        query.has_size,
-        query.has_size ? narrowToAisles(sameKind) : narrowToUnits(narrowToAisles(sameKind)),
-      ),
-    ]),
-  ]
+  const inAisles = narrowToAisles(narrowToMeasures(query.dropped, sameKind))
+  const ofSize = narrowToSize(query.has_size, query.has_size ? inAisles : narrowToUnits(inAisles))
+  const intended = [...new Set([...exact, ...ofSize])]
   return {
     kind: kind?.word,
     sameKind: new Set(sameKind),

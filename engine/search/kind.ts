@@ -6,6 +6,7 @@ import {
   PURPOSE_WEIGHT,
   weightOf,
 } from './parsed-query.ts'
+import { MIN_EXCESS } from './vocabulary.ts'
 
 /** A word that is the head of a smaller share of its names names no kind if another word of the query is that of more. */
 const MAX_UNLIKELY_HEAD_SHARE = 0.08
@@ -33,17 +34,24 @@ const nounFirst = (
   lexicon: Lexicon,
 ): Keyword | undefined => {
   const topics = topicsOf(query)
-  const noun = topics.at(-2)
-  if (noun === undefined || topics.at(-1) !== kind) return undefined
+  if (topics.at(-1) !== kind) return undefined
+  // Names count, however many listings have them.
+  const named = [...new Map(candidates.map((one) => [one.name, one])).values()]
   const placeIn = ({ name: { order } }: ParsedCandidate, { words }: Keyword) =>
     order.findIndex((word) => words.has(word))
-  const isAfter = (candidate: ParsedCandidate) => placeIn(candidate, noun) < placeIn(candidate, kind)
-  const isNoun = (candidate: ParsedCandidate) => isHeadedBy(candidate, noun) && !isHeadedBy(candidate, kind)
   const shares = [...kind.words].flatMap((word) => lexicon.vocabulary.headShare(word) ?? [])
-  const isVariety =
-    !candidates.some((candidate) => isHeadedBy(candidate, kind) && isAfter(candidate)) ||
+  /** Whether the last word is a variety: none that is of it has the noun before it, or it is seldom what names are of. */
+  const isVariety = (noun: Keyword) =>
+    !named.some((one) => isHeadedBy(one, kind) && placeIn(one, noun) < placeIn(one, kind)) ||
     (shares.length > 0 && Math.max(...shares) < MIN_OTHER_HEAD_SHARE)
-  return isVariety && 2 * candidates.filter(isNoun).length >= candidates.length ? noun : undefined
+  /** Whether names are more often of the noun than of the last word: water rather than lime, chips rather than vinegar. */
+  const isLikelier = (noun: Keyword) =>
+    shares.length > 0 && headShareOf(noun, lexicon) >= Math.max(...shares) + MIN_EXCESS
+  const isNounOfMost = (noun: Keyword) =>
+    2 * named.filter((one) => isHeadedBy(one, noun) && !isHeadedBy(one, kind)).length >= named.length
+  return topics
+    .slice(0, -1)
+    .findLast((noun) => isNounOfMost(noun) && ((noun === topics.at(-2) && isVariety(noun)) || isLikelier(noun)))
 }
 
 /**

@@ -3,13 +3,13 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 /** Modifiers by language: words for grade, state, size or colour, which do not make a product another kind. Folded, in the singular. */
 const MODIFIERS = {
   english: words(`
-    added aged all assorted authentic baked basic best big boneless bulk chewy choice chopped classic club cold cooked cool creamy crispy
+    added aged all assorted authentic baked basic best big boneless bulk chewy choice chopped churned classic club cold cooked cool creamy crispy
     crunchy crushed cultured cut deluxe diced double dried dry essential extra family fancy filtered fine free fresh freshly frozen full
     genuine giant golden good gourmet grade grated great grilled ground half hardwood homestyle homogenized hot imported instant jumbo large
     lean light lightly lite local low luxury marinated medium mild mini minced mixed natural new no non nonfat not old organic original
     pack package partly pasteurized peeled per piece pitted pkg plain plus premium pressed pro quality quick raw ready real reduced regular
     rich ripe roasted salted seasoned seedless selected shredded signature simple simply single size sized skim skimmed skinless
-    slice sliced small smoked smooth soft special spicy steamed style super sweet tall thick thin toasted traditional trimmed triple twin ultra
+    slice sliced small smoked smooth soft special spicy sprouted squeeze steamed style super sweet tall thick thin toasted traditional trimmed triple twin ultra
     uncooked uncured unpeeled unsalted unsulfured unsulphured unsweetened value variety virgin whole wild young zesty lactose-free
     edition gen generation max open refurbished retail sealed series used version
     beige black blue brown charcoal clear color colour dark gold graphite green grey gray navy pink purple red silver teal
@@ -22,7 +22,7 @@ const MODIFIERS = {
     bio blau bunt dunkel duo echt entrahmt fein feine feiner fettarm frisch frische frischer ganz ganze gebacken gebraten gekocht gelb gelbe
     gemahlen gemischt gerauchert gerieben gesalzen geschalt geschnitten gesusst gewurfelt glatt glutenfrei grob grobe gross grosse grun grune gruner
     halbfett halbiert handgemacht hell helle kalt kernlos klein kleine kraftig laktosefrei leicht leichte loslich mager mild milde milder
-    natur naturbelassen naturell naturtrub neu ohne passiert pikant reif rein reine roh rot rote roter sanft sanfte scharf schwarz schwarze schwarzer
+    natur naturbelassen naturell naturlich naturtrub neu ohne passiert pikant reif rein reine roh rot rote roter sanft sanfte scharf schwarz schwarze schwarzer
     spritzig still stuckig suss susse tiefgekuhlt tk ungesalzen ungesusst vegan vegetarisch weich weiss weisse weisser wurzig zart zarte`),
   italian: words('aoc aop doc docg dop frizzante igp igt integrale lisce rigate spumante'),
   spanish: words(`

@@ -1,4 +1,5 @@
 import { countBy, type ParsedCandidate } from './parsed-query.ts'
+import { searchUnit } from './units.ts'
 import { MIN_HEAD_SHARE, type Vocabulary } from './vocabulary.ts'
 
 /** At a retailer with most listings of a kind in one aisle, an aisle with a smaller share has something else. */
@@ -43,14 +44,13 @@ const [MIN_MEASURED, MAX_OTHER] = [0.6, 0.25]
 
 /** The candidates without the few that are sold by volume where most are sold by weight, or the other way round. */
 export const narrowToUnits = (candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
-  const unitOf = ({ listing }: ParsedCandidate): string | null => listing.size_unit
-  const counts = countBy(candidates.map(unitOf))
+  const counts = countBy(candidates.map(({ listing }) => listing.size_unit))
   const [weights, volumes] = [counts.get('g') ?? 0, counts.get('ml') ?? 0]
   const measured = weights + volumes
   if (measured < MIN_LISTINGS || measured < MIN_MEASURED * candidates.length) return candidates
   if (Math.min(weights, volumes) > MAX_OTHER * measured) return candidates
   const other = weights > volumes ? 'ml' : 'g'
-  return candidates.filter((one) => unitOf(one) !== other)
+  return candidates.filter(({ listing }) => listing.size_unit !== other)
 }
 
 /** The candidates of the size in the query: those that fit best; none if sizes are known and none fits. */
@@ -60,4 +60,35 @@ export const narrowToSize = (has_size: boolean, candidates: readonly ParsedCandi
   if (best > 0) return candidates.filter(({ size_fit }) => size_fit === best)
   const unknown = candidates.filter(({ size_fit }) => size_fit === null)
   return 2 * unknown.length > candidates.length ? unknown : []
+}
+
+/** Units that measure the same, a thousand times each other. */
+const FAMILIES = [
+  ['mb', 'gb', 'tb'],
+  ['mhz', 'ghz'],
+  ['mm', 'cm'],
+] as const
+const MEASURE = /^\d+(?:\.\d+)?([a-z]+)$/
+
+const unitOf = (word: string): string | undefined => {
+  const unit = MEASURE.exec(word)?.[1]
+  return unit === undefined ? undefined : searchUnit(unit)
+}
+
+/**
+ * The candidates without those of another measure than one in the query that no candidate has, as `3tb`; none if that leaves less
+ * than half, since those that state no measure are then of another, too.
+ */
+export const narrowToMeasures = (
+  missing: readonly string[],
+  candidates: readonly ParsedCandidate[],
+): readonly ParsedCandidate[] => {
+  const units = new Set(
+    missing
+      .map(unitOf)
+      .flatMap((unit) => FAMILIES.find((family) => family.some((each) => each === unit)) ?? unit ?? []),
+  )
+  const others = candidates.filter(({ name }) => name.order.some((word) => units.has(unitOf(word) ?? '')))
+  if (2 * others.length >= candidates.length) return others.length === 0 ? candidates : []
+  return candidates.filter((one) => !others.includes(one))
 }

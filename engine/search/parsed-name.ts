@@ -6,7 +6,7 @@ import { searchWords, wordsOfName } from './words.ts'
 
 /** Modifiers of several words, whose nouns do not name a kind of product either. */
 const MODIFIER_PHRASES =
-  /\b(?:(?:low|reduced|no|zero|less|non)[ -](?:added )?(?:fat|salt|sugar|sodium|calorie|gmo)s?|(?:fat|sugar|salt|sodium|lactose|gluten|cage|nut)[ -]?free|free[ -](?:run|range)|grass[ -]fed|grade a+|(?:dark|medium|light|blonde|french|italian|espresso) roast|club pack|bone[ -]in|skin[ -]on|(?:partly|2%|1%) skimmed|(?:piano|jet|onyx|carbon|midnight) black|(?:rose|champagne) gold|(?:space|slate) gr[ae]y|(?:navy|royal|sky|ocean|ice|sapphire|midnight) blue|(?:ruby|cherry|wine) red|(?:pearl|glacier) white|m\.?f\.?)(?!\w)/gi
+  /\b(?:(?:low|reduced|no|zero|less|non)[ -](?:added )?(?:fat|salt|sugar|sodium|calorie|gmo)s?|(?:fat|sugar|salt|sodium|lactose|gluten|cage|nut)[ -]?free|free[ -](?:run|range)|grass[ -]fed|grade a+|(?:dark|medium|light|blonde|french|italian|espresso) roast|club pack|bone[ -]in|skin[ -]on|(?:partly|2%|1%) skimmed|(?:piano|jet|onyx|carbon|midnight) black|(?:rose|champagne) gold|(?:space|slate) gr[ae]y|(?:navy|royal|sky|ocean|ice|sapphire|midnight) blue|(?:ruby|cherry|wine) red|(?:pearl|glacier) white|(?:party|family|fun|king|queen|snack|value|travel|bite|club|(?:soft )?taco) sized?|(?:100% )?(?:whole|multi)[ -]?grains?|(?<=vanilla )beans?(?=\s+\S)|of modena|m\.?f\.?)(?!\w)/gi
 
 /** Connectives of Romance languages; the English ones are stop words of the search. */
 const CONNECTIVES: ReadonlySet<string> = new Set(
@@ -29,6 +29,7 @@ const HEAD_LAST = /(?:^|\s)(?:with|and|the|of|for|in|from|by)(?=\s)/gi
 /** A French phrase: the product comes first, its kind after `de` or `au`. */
 const FRENCH = /\S\s+(?:(?:de|du|des|da|au|aux|à|en)\s|d['’])/i
 
+const COMPOUNDED = /\p{L}{2,}(?=-\p{L})/gu
 const BRACKETS = /\([^)]*\)|\[[^\]]*\]|（[^）]*）|【[^】]*】/g
 /** A dash is captured, so that a split tells which parts follow one. */
 const SEPARATORS = /(\s+[-–—]\s+)|,(?!\d)|[;|]|:\s/
@@ -58,6 +59,8 @@ export type ParsedName = {
   parts: readonly (readonly string[])[]
   /** Of these the one before a measure. */
   measured: readonly string[]
+  /** The words before a hyphen, which are what the word after it is made with or for: `Butter-Kekse`. */
+  compounded: ReadonlySet<string>
   /** Whether the leading phrase names the product first, as in French; null where the name does not tell its language. */
   isHeadFirst: boolean | null
   /** All words in their order. */
@@ -179,6 +182,7 @@ const parseWith = (name: string, brand: string | null, splitText: Splitter): Par
   add(`${leading.phrase} ${brand ?? ''}`, POSITION_WEIGHTS.leading)
   for (const { phrase } of segments) add(phrase, POSITION_WEIGHTS.elsewhere)
   add(text, POSITION_WEIGHTS.purpose)
+  const compounded = text.match(COMPOUNDED)?.join(' ') ?? ''
   const significant = withoutPhrase(contentWords(text.replace(MODIFIER_PHRASES, ' '), split), brandWords)
   return {
     lead,
@@ -191,6 +195,7 @@ const parseWith = (name: string, brand: string | null, splitText: Splitter): Par
     heads: [...new Set([lead, beforeSize].map((words) => headOf(words, isHeadFirst === true)))].filter(Boolean),
     parts: [namingOf(lead), measured, namingOf(afterDash)].filter(({ length }) => length > 0),
     measured,
+    compounded: new Set(compounded === '' ? [] : contentWords(compounded, split)),
     isHeadFirst,
     order: split(text).title.split(' '),
     brand: new Set(brandWords),

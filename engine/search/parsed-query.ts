@@ -51,6 +51,8 @@ export type ParsedQuery = {
   /** Its words without sizes. */
   keywords: readonly Keyword[]
   has_size: boolean
+  /** Its last words that no candidate has. */
+  dropped: readonly string[]
   /** Whether it has a word of a name. */
   has(word: string): boolean
 }
@@ -76,8 +78,11 @@ export const countBy = <T>(values: readonly T[]): Map<T, number> => {
 
 const HAS_DIGIT = /\d/
 
-/** Parses a query, given what its words mean and whether it names a size. */
-export const parseQuery = (q: string, meanings: readonly Meaning[], has_size: boolean): ParsedQuery => {
+/** What a search says of a text: what its words mean, whether it names a size, and its last words that no candidate has. */
+export type SearchedText = { meanings: readonly Meaning[]; has_size: boolean; dropped: readonly string[] }
+
+/** Parses a query. */
+export const parseQuery = (q: string, { meanings, has_size, dropped }: SearchedText): ParsedQuery => {
   const { weights } = parseText(q)
   const words = new Set(meanings.flatMap((meaning) => meaning.words))
   return {
@@ -90,6 +95,7 @@ export const parseQuery = (q: string, meanings: readonly Meaning[], has_size: bo
       isModifier: isModifier(word) || isPart(word),
     })),
     has_size,
+    dropped,
     has: (word) => words.has(word),
   }
 }

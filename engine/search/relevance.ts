@@ -1,5 +1,4 @@
 import { inferIntent } from './intent.ts'
-import type { Meaning } from './meanings.ts'
 import {
   type Candidate,
   type Lexicon,
@@ -8,6 +7,7 @@ import {
   type ParsedQuery,
   parseCandidate,
   parseQuery,
+  type SearchedText,
 } from './parsed-query.ts'
 
 /** A listing with its relevance to a query. */
@@ -76,11 +76,11 @@ const kindOf = (
  */
 export const rankByRelevance = (
   q: string,
-  { meanings, has_size }: { meanings: readonly Meaning[]; has_size: boolean },
+  searched: SearchedText,
   results: readonly Candidate[],
   lexicon: Lexicon,
 ): RankedListing[] => {
-  const query = parseQuery(q, meanings, has_size)
+  const query = parseQuery(q, searched)
   const candidates = results.map((candidate) => parseCandidate(candidate, query, lexicon))
   const weightOf = createWeights(lexicon)
   const { kind, sameKind, intended, plain } = inferIntent(query, candidates, lexicon)

@@ -38,6 +38,7 @@ const FLUID_OUNCES = /\bfl/i
 
 /** A number at the end without a unit, as in `crown royal 750`. */
 const BARE = /^\d{2,4}$/
+export const isBareNumber = (term: string): boolean => BARE.test(term)
 /** Of these the contents of bottles and cans; any other is a size only of what is sold by volume. */
 const USUAL_MILLILITRES: ReadonlySet<string> = new Set(
   '50 100 187 200 250 300 330 341 350 355 375 473 500 568 650 700 710 720 750 1000 1140 1500 1750 2000 3000'.split(' '),
@@ -49,7 +50,7 @@ export const isUsualVolume = (number: string): boolean => USUAL_MILLILITRES.has(
 /** The sizes that a query may mean; none where it states none. A bare number that no name has is read as millilitres. */
 export const sizesIn = (text: string, dropped_terms: readonly string[] | null): readonly Contents[] => {
   const [bare = ''] = dropped_terms?.length === 1 ? dropped_terms : []
-  const contents = readContents(text) ?? (BARE.test(bare) ? readContents(`${bare} ml`) : null)
+  const contents = readContents(text) ?? (isBareNumber(bare) ? readContents(`${bare} ml`) : null)
   if (contents === null) return []
   if (contents.unit !== 'g' || !OUNCES.test(text) || FLUID_OUNCES.test(text)) return [contents]
   const { amount, total } = contents

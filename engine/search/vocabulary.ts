@@ -46,6 +46,17 @@ const headOf = (words: readonly string[], isFirst: boolean, headShare: Vocabular
   return isFirst ? (nouns.find(isHead) ?? nouns[0]) : (nouns.findLast(isHead) ?? nouns.at(-1))
 }
 
+const MIN_NOUN_LENGTH = 4
+
+/** The share of a compound, of which its last noun tells what it is, by the longest end that names have: `cremeseife` is a `seife`. */
+const compoundShare = (word: string, { headShare }: Nouns): number => {
+  for (let start = 0; start === 0 || word.length - start >= MIN_NOUN_LENGTH; start += 1) {
+    const share = headShare(word.slice(start))
+    if (share !== null) return share
+  }
+  return 0
+}
+
 /** The possible head nouns of a name, likeliest first. */
 const headsOf = (name: ParsedName, vocabulary: Nouns): string[] => {
   const isFirst = isHeadFirstIn(name, vocabulary)
@@ -53,17 +64,27 @@ const headsOf = (name: ParsedName, vocabulary: Nouns): string[] => {
   const isKind = (word: string) => shareOf(word) >= MIN_HEAD_SHARE
   // What hardly stands but as the head is what a name is of, though a flavour follows it: `Kombucha Blood Orange`.
   const least = (head = '') => Math.max(MIN_LIKELY_SHARE, (vocabulary.headShare(head) ?? 1) + MIN_EXCESS)
-  const heads = name.parts.flatMap((part) => {
+  const heads = name.parts.flatMap((phrase) => {
+    // Where nouns make compounds, a hyphen joins them as well.
+    const simple = phrase.filter((word) => !vocabulary.isCompounding || !name.compounded.has(word))
+    const part = simple.length > 0 ? simple : phrase
     const last = headOf(part, isFirst, vocabulary.headShare)
     // What stands before a measure may as well be a feature or a colour.
-    const head = part !== name.measured || last === undefined || isKind(last) ? last : undefined
+    const head = phrase !== name.measured || last === undefined || isKind(last) ? last : undefined
     // What is last may be the packaging.
     const unpacked = part.filter(
       (word, place) => !isContainer(word) && !(isMaterial(word) && isContainer(part[place + 1] ?? '')),
     )
     const other = unpacked.length < part.length ? headOf(unpacked, isFirst, vocabulary.headShare) : undefined
-    // Where nouns do not make compounds, an earlier one is what the name is of, too.
-    const earlier = vocabulary.isCompounding ? headOf(part.filter(isKind), true, vocabulary.headShare) : undefined
+    // Where nouns make compounds, an earlier one is what the name is of, too, unless it is simple and the last is likelier: `Butter Spekulatius`.
+    const first = vocabulary.isCompounding ? headOf(part.filter(isKind), true, vocabulary.headShare) : undefined
+    const isLastLikelier =
+      last !== undefined &&
+      first !== undefined &&
+      !last.endsWith(first) &&
+      compoundShare(first.slice(1), vocabulary) === 0 &&
+      compoundShare(last, vocabulary) >= Math.max(MIN_LIKELY_SHARE, shareOf(first) + MIN_EXCESS)
+    const earlier = isLastLikelier ? undefined : first
     const likelier = isFirst ? undefined : part.find((word) => shareOf(word) >= least(last))
     const kind = last === undefined ? undefined : kindBefore(last, part.slice(0, part.lastIndexOf(last)))
     return [head, kind, other, earlier, likelier].filter((word) => word !== undefined)

@@ -26,6 +26,31 @@ describe('the noun of a name', () => {
     ],
     ['Wasabi Almonds', { brand: 'Quill' }],
     ['Wasabi Seaweed Snacks', { brand: 'Zelta' }],
+    ...[
+      'Lime Sparkling Water',
+      'Sparkling Water',
+      'Sparkling Water Lime',
+      'Still Water',
+      'Lime',
+      'Key Lime Pie',
+      'Lime Soap',
+    ],
+    ...[
+      'Almond Breeze Almond Milk',
+      'Almond Milk',
+      'Sea Breeze',
+      'Land Breeze',
+      'Night Breeze',
+      'Balsamic Vinegar of Modena',
+    ],
+    ...[
+      'Balsamic Vinegar',
+      '100% Whole Grain Quick Oats',
+      'Quick Oats',
+      'Corn Tortillas Soft Taco Size',
+      'Corn Tortillas',
+    ],
+    ...['Zelta 4GB Stick Drive', 'Quill 8 GB Stick Drive', 'Stick Drive'],
     ...['Paper Shredder', 'Zelta Shredder', 'Quill 18 Sheet Shredder', 'Fitted Sheet', 'Cotton Sheet', 'Waxing Sheet'],
   ]
   let search: ReturnType<typeof searchAmong>
@@ -44,6 +69,11 @@ describe('the noun of a name', () => {
     ['cheddar', ['Old Cheddar', 'Old Cheddar Cheese'], 'before a word that it implies'],
     ['cheese', ['Blue Cheese', 'Old Cheddar Cheese'], 'after a kind of it'],
     ['cognac vsop', ['Cognac - V.S.O.P.'], 'with initials'],
+    ['sparkling water lime', ['Lime Sparkling Water', 'Sparkling Water Lime'], 'where it is before two other words'],
+    ['almond milk', ['Almond Breeze Almond Milk', 'Almond Milk'], 'after a line between words of the query'],
+    ['balsamic vinegar', ['Balsamic Vinegar', 'Balsamic Vinegar of Modena'], 'before its origin'],
+    ['quick oats', ['100% Whole Grain Quick Oats', 'Quick Oats'], 'after what it is made of'],
+    ['corn tortillas', ['Corn Tortillas', 'Corn Tortillas Soft Taco Size'], 'before a size in words'],
     ['skim milk gallon', ['Skim Milk, 1 gal'], 'with a measure without a number'],
     ['What is the cheapest price for a gallon of skim milk?', ['Skim Milk, 1 gal'], 'in a question'],
     ['how much does a shredder cost', ['Paper Shredder', 'Quill 18 Sheet Shredder', 'Zelta Shredder'], 'in another'],
@@ -51,8 +81,17 @@ describe('the noun of a name', () => {
     expect(await (await search)(q)).toMatchObject({ names })
   })
 
-  test.each(['rosemary', 'button', 'gnocchi 20 kg', 'gtx 1080', 'piano', 'wasabi'])(
-    '%s is none: a flavour, a feature, a size far from all others, another model, a colour, a flavour of several brands',
+  test.each([
+    'rosemary',
+    'button',
+    'gnocchi 20 kg',
+    'gtx 1080',
+    'gtx 1080 super',
+    'piano',
+    'wasabi',
+    'stick drive 3tb',
+  ])(
+    '%s is none: a flavour, a feature, a size far from all others, another model, a colour, a flavour of several brands, a capacity',
     async (q) => {
       expect(await (await search)(q)).toMatchObject({ code: 'NO_RESULTS' })
     },

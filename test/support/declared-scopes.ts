@@ -85,6 +85,14 @@ export const scopes: readonly Scope[] = [
     ],
   },
   {
+    froms: ['sold_listing', 'price_lead'],
+    id: 'analyst/price-leadership',
+    given: [
+      { category: 'Grocery', ...days },
+      { department: 'grocery', country: 'ca', ...days },
+    ],
+  },
+  {
     froms: ['new_listing', 'product_pair', 'listing_turnover'],
     id: 'marketing/assortment',
     given: [

@@ -32,6 +32,7 @@ const given: readonly (readonly [id: string, given: Given])[] = [
   ['analyst/price-index', { category: 'grocery', months: 12 }],
   ['analyst/price-setting', { category: 'grocery' }],
   ['analyst/availability', { category: 'grocery', days: 90 }],
+  ['analyst/price-leadership', { category: 'electronics', days: 365 }],
   ['analyst/retailer-levels', { category: 'electronics' }],
   ['social/brand-momentum', { category: 'grocery', window: '90d' }],
   ['social/topic-trends', { category: 'grocery' }],

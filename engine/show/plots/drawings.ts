@@ -3,6 +3,7 @@ import { categorySummary } from '../../queries/analyst/category-summary.ts'
 import { inflation } from '../../queries/analyst/inflation.ts'
 import { priceDispersion } from '../../queries/analyst/price-dispersion.ts'
 import { priceIndex } from '../../queries/analyst/price-index.ts'
+import { priceLeadership } from '../../queries/analyst/price-leadership.ts'
 import { priceSetting } from '../../queries/analyst/price-setting.ts'
 import { retailerIndex } from '../../queries/analyst/retailer-index.ts'
 import { retailerLevels } from '../../queries/analyst/retailer-levels.ts'
@@ -44,7 +45,7 @@ import { promoCalendarPlots } from './promo-calendar.ts'
 import { brandPlots, categoryPlots, coveragePlots, retailerPlots } from './public.ts'
 import { priceRealityPlots, promotionRealityPlots } from './reality.ts'
 import { retailerIndexPlots } from './retailer-index.ts'
-import { assortmentPlots, retailerLevelPlots } from './shared-products.ts'
+import { assortmentPlots, priceLeadershipPlots, retailerLevelPlots } from './shared-products.ts'
 import { availabilityPlots, breakdownPlots, promotionPlots, shelfPlots, summaryPlots } from './shares.ts'
 import { basketPlots, dealPlots, landscapePlots, offerPlots, priceDropPlots } from './shopper.ts'
 import { momentumPlots, topicPlots } from './social.ts'
@@ -85,6 +86,7 @@ const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
   plotted(priceIndex, priceIndexPlots),
   plotted(priceSetting, priceSettingPlots),
   plotted(availability, availabilityPlots),
+  plotted(priceLeadership, priceLeadershipPlots),
   plotted(retailerLevels, retailerLevelPlots),
   plotted(brandMomentum, momentumPlots),
   plotted(topicTrends, topicPlots),

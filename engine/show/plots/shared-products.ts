@@ -1,3 +1,4 @@
+import type { priceLeadership } from '../../queries/analyst/price-leadership.ts'
 import type { retailerLevels } from '../../queries/analyst/retailer-levels.ts'
 import type { assortment } from '../../queries/marketing/assortment.ts'
 import type { Answer } from '../../queries/query.ts'
@@ -7,7 +8,7 @@ import { drawForest } from './forest.ts'
 import { index, share } from './format.ts'
 import { ranking } from './ranked.ts'
 import { MAX_ROWS } from './rows.ts'
-import { countryOf, subject, unitLine } from './scope.ts'
+import { countryOf, subject, unitLine, windowDays } from './scope.ts'
 import { shareTick } from './shares.ts'
 
 type Joined = { listing_count: number; joined_pct: number }
@@ -55,6 +56,27 @@ export const retailerLevelPlots = (answer: Answer<typeof retailerLevels>): Drawi
     }),
   ]
 }
+
+/** How often others followed each retailer, with the share of the events that it led. */
+export const priceLeadershipPlots = (answer: Answer<typeof priceLeadership>): Drawing[] =>
+  ranking({
+    title: `Whose price changes others follow in ${subject(answer)}`,
+    unit: unitLine(
+      'Number of followed changes; share of events that it led in grey',
+      countryOf(answer),
+      windowDays(answer),
+    ),
+    rows: answer.retailers.map(({ retailer, lead_share_pct, led_count }) => ({
+      name: retailer,
+      value: led_count,
+      figure: number(led_count),
+      remark: share(lead_share_pct),
+    })),
+    things: 'retailers',
+    tickFormat: (tick) => number(tick),
+    isCount: true,
+    note: `Of ${counted(answer.change_count, 'change')} ${number(answer.led_count)} were followed, ${number(answer.opposed_count)} opposed. ${joinedNote(answer)}`,
+  })
 
 /** What only one retailer sells, by what is known and by what is likely; and what came and went. */
 export const assortmentPlots = (answer: Answer<typeof assortment>): Drawing[] => [

@@ -48,6 +48,7 @@ const notes: Readonly<Record<string, ValueNote>> = {
   last_to: fromParams('day after its last one'),
   changed_from: fromParams('the first day whose changes are listed'),
   max_gap_days: fromParams('how long a price stands, in days'),
+  follow_days: fromParams('within how many days a retailer follows a change'),
   flapping_days: fromParams('within how many days a change is taken back to be flapping'),
   contributions_by: fromParams('what contributes to an index: retailer, brand or category'),
   unit: fromParams('length of a period'),

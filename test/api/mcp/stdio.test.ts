@@ -103,7 +103,7 @@ describe('a host over standard streams', () => {
       argument: { name: 'name', value: 'p' },
       context: { arguments: { group: 'analyst' } },
     })
-    expect(completion.values).toEqual(['price-dispersion', 'price-index', 'price-setting'])
+    expect(completion.values).toEqual(['price-dispersion', 'price-index', 'price-setting', 'price-leadership'])
   })
 })
 

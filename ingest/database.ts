@@ -100,6 +100,8 @@ const VARIABLE_TYPES = {
   currency_digits: 'MAP(VARCHAR, VARCHAR)',
   weights: 'MAP(VARCHAR, INTEGER[])',
   sign_currencies: 'MAP(VARCHAR, VARCHAR)',
+  marks_from: 'VARCHAR',
+  marks_to: 'VARCHAR',
 } as const
 
 type Variable = keyof typeof VARIABLE_TYPES

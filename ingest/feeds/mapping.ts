@@ -75,8 +75,11 @@ const descriptionSchema = z.strictObject({
   skip_rows: z.int().min(0).max(1000).optional(),
   /** `false`: there is no header, and columns are `column1`, `column2` ...; a number: rows whose names are joined. */
   header: z.union([z.literal(false), z.int().min(1).max(5)]).optional(),
-  /** The sheet of a workbook; by default its first one. */
-  sheet: text.optional(),
+  /**
+   * The sheet of a workbook, by default its first one; of a list, `*` for all, the rows are read one below the other, and
+   * the column `sheet` has the name of each row's sheet.
+   */
+  sheet: z.union([text, z.array(text).min(1).max(500)]).optional(),
   /** The element of an XML document that is a record; by default the one that repeats most. */
   record: text.optional(),
   /**

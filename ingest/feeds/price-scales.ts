@@ -12,6 +12,7 @@ import {
   USUAL_COUNTRIES,
 } from '../../engine/index.ts'
 import { type Database, query, type VariableValues } from '../database.ts'
+import { plainMarks } from '../text/plain.ts'
 import { currenciesBySign } from './currency-signs.ts'
 import type { FeedFile } from './discover.ts'
 import type { Description } from './mapping.ts'
@@ -88,7 +89,7 @@ const MAX_STORED = 2 ** 31 - 1
 /** The highest plausible price in us and ca, in units of the currency. */
 const MAX_USUAL_PRICE = 1_000_000
 
-/** The variables by which steps read countries, currencies and the highest prices. */
+/** The variables by which steps read countries, currencies, digits and the highest prices. */
 export const priceVariables = ({ countries }: PriceScales) => {
   const entries = [...countries]
   const isUsual = (country: string): boolean => country in USUAL_COUNTRIES
@@ -103,6 +104,8 @@ export const priceVariables = ({ countries }: PriceScales) => {
     country_max_price: Object.fromEntries(maxPrices),
     currency_digits: Object.fromEntries(others.map((currency) => [currency, String(digitsOf(currency))])),
     sign_currencies: currenciesBySign,
+    marks_from: plainMarks.from,
+    marks_to: plainMarks.to,
   } satisfies VariableValues
 }
 

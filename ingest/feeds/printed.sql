@@ -1,18 +1,23 @@
--- in: out:
+-- in: $marks_from, $marks_to out:
 -- Prices as they are printed, with the marks of their currencies; null for invalid texts.
 
--- No-break, narrow no-break and thin spaces, which price tags have between thousands, as plain ones.
-CREATE TEMP MACRO plain_spaces(in_text) AS translate(in_text, chr(160) || chr(8239) || chr(8201), '   ');
+-- A number or a time with plain digits and marks in place of those of other scripts: `۲٬۵۰۰`. Most texts have no others.
+CREATE TEMP MACRO plain_marks(in_text) AS
+  CASE WHEN strlen(in_text) = length(in_text) OR NOT regexp_matches(in_text, '[' || getvariable('marks_from') || ']') THEN in_text
+    ELSE translate(in_text, getvariable('marks_from'), getvariable('marks_to')) END;
+
+-- A whole number, with a digit of any script.
+CREATE TEMP MACRO whole_number(in_text) AS coalesce(TRY_CAST(in_text AS INTEGER), TRY_CAST(plain_marks(in_text) AS INTEGER));
 
 -- A price without marks of footnotes, and without what it is for, if that is one piece or unit: `62.22/Kg`, `$1.99 per lb`.
 CREATE TEMP MACRO without_unit(in_text) AS
-  CASE WHEN regexp_full_match(in_text, '[^\pL/*†]*') THEN in_text
-    ELSE regexp_replace(regexp_replace(in_text, '\s*[*†]+\s*$', ''), '\s*(?:/|\bper\s)\s*\pL{1,8}\.?\s*$|\s+(?:each|ea)\.?\s*$', '', 'i') END;
+  CASE WHEN regexp_full_match(in_text, '[^\pL/*†]*') THEN plain_marks(in_text)
+    ELSE regexp_replace(regexp_replace(plain_marks(in_text), '\s*[*†]+\s*$', ''), '\s*(?:/|\bper\s)\s*\pL{1,8}\.?\s*$|\s+(?:each|ea)\.?\s*$', '', 'i') END;
 
 -- The marks before and after the number of a printed price, in upper case; empty for cents and without any.
 CREATE TEMP MACRO marks_of(in_text) AS
   CASE WHEN regexp_full_match(in_text, '\$?[\d.,]+') THEN CASE WHEN in_text[1] = '$' THEN '$' ELSE '' END
-    ELSE trim(regexp_replace(replace(upper(plain_spaces(in_text)), '¢', ''), '\.?\d[\d\s.,'']*|[\s,'']+', ' ', 'g')) END;
+    ELSE trim(regexp_replace(replace(upper(in_text), '¢', ''), '\.?\d[\d\s.,'']*|[\s,'']+', ' ', 'g')) END;
 
 -- Whether each mark of a price may mean the currency of a country, or where that is not known any currency.
 CREATE TEMP MACRO are_marks_of(in_marks, in_country) AS
@@ -27,9 +32,9 @@ CREATE TEMP MACRO is_marked(in_text) AS
 
 -- The number of a printed price as plain text, with a decimal comma: `4,99 $`, `1 299,00 €`, `R$ 1.299,00`.
 CREATE TEMP MACRO comma_number(in_text) AS
-  CASE WHEN regexp_full_match(plain_spaces(in_text),
+  CASE WHEN regexp_full_match(in_text,
       '[^\d,]*(?:\d{1,3}(?:[ .'']\d{3})+|\d+)(?:,\d+)?[^\d,]*') AND is_marked(in_text)
-    THEN replace(regexp_replace(plain_spaces(in_text), '[^0-9,]', '', 'g'), ',', '.') END;
+    THEN replace(regexp_replace(in_text, '[^0-9,]', '', 'g'), ',', '.') END;
 
 -- The same with a decimal point: `$3.45`, `1,959`, `97¢`, `59,400円`, `Rs. 1,25,000` and, with two digits after its
 -- comma, `4,99 $`; null for what is not one price: `2 for $7`.
@@ -38,8 +43,8 @@ CREATE TEMP MACRO printed_number(in_text) AS
     WHEN regexp_full_match(in_text, '\s*\d+(?:\.\d+)?\s*¢\s*')
       THEN (TRY_CAST(trim(in_text, E' \t\r\n¢') AS DECIMAL(18, 0)) / 100)::DECIMAL(18, 2)::VARCHAR
     WHEN NOT is_marked(in_text) THEN NULL
-    WHEN regexp_full_match(plain_spaces(in_text),
+    WHEN regexp_full_match(in_text,
         '(?:[^\d.,]|\pL\.)*(?:\d{1,3}(?:[, '']\d{2,3})*[, '']\d{3}|\d+|)(?:\.\d+)?(?:[^\d,.]|\pL\.)*\.?\s*')
-      THEN nullif(trim(regexp_replace(regexp_replace(plain_spaces(in_text), '\pL\.', '', 'g'), '[^0-9.]', '', 'g')), '')
+      THEN nullif(trim(regexp_replace(regexp_replace(in_text, '\pL\.', '', 'g'), '[^0-9.]', '', 'g')), '')
     WHEN regexp_full_match(in_text, '.*,\d\d\D*') THEN comma_number(in_text)
   END;

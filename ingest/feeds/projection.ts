@@ -35,7 +35,8 @@ const timeOf = ({ sql, type }: ColumnField, text: string, description: Descripti
   if (type === 'DATE' || type.startsWith('TIMESTAMP')) return `in_utc(${sql}::TIMESTAMP, ${zone})`
   if (timestamp_format === undefined) return `instant(${text}, ${zone})`
   const formats = [timestamp_format].flat().map((format) => (year ? `%Y ${format}` : format))
-  const dated = year ? `${literal(`${year} `)} || words(${text})` : `words(${text})`
+  const plain = `plain_marks(words(${text}))`
+  const dated = year ? `${literal(`${year} `)} || ${plain}` : plain
   // A format with an offset gives UTC; the zone applies only to the others.
   const [offset, local] = [true, false].map((hasOffset) => formats.filter((format) => /%z/i.test(format) === hasOffset))
   const times = [
@@ -96,13 +97,13 @@ const marksOf = ({ type }: ColumnField, text: string, { description }: ProjectCo
 const typedValue = (kind: ColumnKind, field: ColumnField, text: string, context: ProjectContext): string => {
   const { sql, type } = field
   const { description } = context
-  const number = description.decimal_comma ? `replace(${text}, ',', '.')` : text
+  const number = description.decimal_comma ? `replace(${text}, ',', '.')` : `plain_marks(${text})`
   if (kind === 'time') return timeOf(field, text, description)
   if (kind === 'cents') return storedPrice(field, text, context)
   if (kind === 'flag') return type === 'BOOLEAN' ? sql : `yes_no(${text})`
   if (kind === 'stock') return type === 'BOOLEAN' ? sql : `stocked(${text})`
   if (kind === 'rating') return `TRY_CAST(${isDecimal(type) ? sql : number} AS DECIMAL(9, 2))`
-  if (kind === 'count') return `TRY_CAST(${isWhole(type) ? sql : text} AS INTEGER)`
+  if (kind === 'count') return isWhole(type) ? `TRY_CAST(${sql} AS INTEGER)` : `whole_number(${text})`
   if (kind === 'views') return `counted(${text})`
   return kind === 'list' ? `listed(${text})` : `words(${text})`
 }

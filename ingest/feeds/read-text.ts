@@ -31,13 +31,10 @@ export const headingOf = ({ skip_rows = 0, header = 1 }: Description): Heading =
 const scanWorkbook = async (file: NumberedFile, options: TextOptions, sink: TextSink): Promise<ScannedCsv> => {
   const { path, description } = file
   const { folder, name, signal } = options
-  const copied = await workbookToCsv(path, { folder, name, signal, sheet: description.sheet })
+  const heading = headingOf(description)
+  const copied = await workbookToCsv(path, { folder, name, signal, sheet: description.sheet, heading })
   try {
-    const scanned = await scanCsv(
-      copied,
-      { folder, name, signal, delimiter: ',', heading: headingOf(description) },
-      sink,
-    )
+    const scanned = await scanCsv(copied, { folder, name, signal, delimiter: ',', heading }, sink)
     if (scanned.is_copy) await rm(copied)
     return { ...scanned, is_copy: true }
   } catch (cause) {

@@ -196,6 +196,15 @@ describe('a time', () => {
     expect(await zonedRead()).toEqual(['2026-01-06T03:00:00', '2026-07-06T02:00:00', '2026-01-05T10:00:00'])
   })
 
+  const foreignTimes = times(['۲۰۲۶/۰۳/۰۲', '٢٠٢٦/٠٣/٠٩'], { timestamp_format: '%Y/%m/%d' })
+  const foreignPrices = reading('price', ['۲٬۵۰۰', '٦٫٢٨', '１，２３０'], 'fact.price', { price_text: true })
+  const foreignCounts = reading('review_count', ['٤١٢', '४१२', 'many'], 'listing.review_count')
+  test('has digits of any script, as prices and counts have', async () => {
+    expect(await foreignTimes()).toEqual(['2026-03-02T00:00:00', '2026-03-09T00:00:00'])
+    expect(await foreignPrices()).toEqual([250000, 628, 123000])
+    expect(await foreignCounts()).toEqual([412, 412, null])
+  })
+
   const described = times(['03/25/2022 14:59:58', '2022-03-25'], { timestamp_format: '%m/%d/%Y %H:%M:%S' })
   test('is read in the format that the feed describes', async () => {
     expect(await described()).toEqual(['2022-03-25T14:59:58', 'refused'])

@@ -8,6 +8,12 @@ const COUNTRIES: ReadonlyMap<string, readonly string[]> = new Map(
 
 export const currencyOfCountry = (code: string): string | undefined => COUNTRIES.get(code)?.[0]
 
+/** Whether a country writes decimal commas. */
+export const isCommaCountry = (country: string): boolean => {
+  const language = COUNTRIES.get(country)?.find((word) => /^[a-z]{2}$/.test(word)) ?? 'en'
+  return (1.5).toLocaleString(`${language}-${country}`, { numberingSystem: 'latn' }).includes(',')
+}
+
 /** A time zone of a country. */
 export const zoneOf = (country: string | null): string => {
   // The types of Node lack what it has since version 20.
@@ -46,7 +52,7 @@ export const hintOf = (word: string, seen: string, weight: number): CountryHint 
 })
 
 /** Of countries with a common language or currency, those with most shops. */
-const HOMES: ReadonlySet<string> = new Set('us es br de fr it nl cn sa ru rs gr ro kr gb tr my ir'.split(' '))
+const HOMES: ReadonlySet<string> = new Set('us es mx br de fr it nl cn sa ru rs gr ro kr gb tr my ir'.split(' '))
 
 /** The most likely country by all hints; null without one that decides. */
 export const likelyCountry = (hints: readonly CountryHint[]): string | null => {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { gtin } from '../../../engine/index.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
+import { plainText } from '../../text/plain.ts'
 
-/** A data file of this folder. */
+/** A data file, by its path from this folder. */
 export const readData = <T>(name: string): T => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as T
 
 /** What values of a kind match, or which kinds they are of and not of, and what they are called. */
@@ -14,7 +15,7 @@ const PATTERNS = new Map([...KINDS].map(([kind, { pattern = '' }]) => [kind, new
 /** Whether a value is of a kind of `kinds.json`. */
 export const isOf = (kind: string, value: string): boolean => {
   const { any, not = [] } = KINDS.get(kind)!
-  const matches = any ? any.some((other) => isOf(other, value)) : PATTERNS.get(kind)!.test(value)
+  const matches = any ? any.some((other) => isOf(other, value)) : PATTERNS.get(kind)!.test(plainText(value))
   return matches && !not.some((other) => isOf(other, value))
 }
 
@@ -48,7 +49,9 @@ export const isId = (value: string): boolean =>
 
 /** The digit runs in a text or a list of texts that may be barcodes; none in `3.76002E+12`. */
 const codesIn = (value: string): string[] =>
-  value.match(/\d[\d -]{5,17}\d|\d{6,14}/g)?.map((code) => code.replace(/\D/g, '')) ?? []
+  plainText(value)
+    .match(/\d[\d -]{5,17}\d|\d{6,14}/g)
+    ?.map((code) => code.replace(/\D/g, '')) ?? []
 
 /** Whether a text holds enough digits for a barcode. */
 export const isDigits = (value: string): boolean => codesIn(value).length > 0 && !/\de\+?\d/i.test(value)

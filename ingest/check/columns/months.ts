@@ -28,7 +28,7 @@ const monthNames = (): string[][] => {
 }
 
 const MIN_DATES = 0.9
-const LOOKS = /^(?=.{6,40}$)\D{0,12}\d{1,4}\D{0,4}\p{L}{3,}.*$/u
+const LOOKS = /^(?=.{5,40}$)(?:\D{0,12}\d{1,4}\D{0,4}\p{L}{3,}.*|\p{L}{3,}.{0,4}\d{2,4})$/u
 
 /** A column of dates with months of another language than English, with the expression that makes English ones of them. */
 export const withMonths = (column: SampledColumn): SampledColumn => {

@@ -1,6 +1,7 @@
 import { digitsOf } from '../../../engine/index.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import { identifier, literal } from '../../feeds/sql-text.ts'
+import { plainText } from '../../text/plain.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import { filledOf, readData, shareOf } from './kinds.ts'
 import { nameScore } from './names.ts'
@@ -48,7 +49,7 @@ type Printed = { number: string; signs: string[]; isCents: boolean }
 /** Splits a printed price into its number and the signs around it; null if other text stands there. */
 const printedParts = (text: string): Printed | null => {
   const [, before = '', number = '', after = ''] =
-    AMOUNT.exec(text.trim().replace(FOOTNOTE, '').replace(UNIT, '').replace(DASH, '')) ?? []
+    AMOUNT.exec(plainText(text).trim().replace(FOOTNOTE, '').replace(UNIT, '').replace(DASH, '')) ?? []
   const signs = [before, after].map((sign) => sign.trim()).filter((sign) => sign !== '')
   if (number === '') return null
   if (signs.join() === '¢') return { number, signs: [], isCents: true }

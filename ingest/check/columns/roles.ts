@@ -246,7 +246,7 @@ export const withAliases = (file: SampledFile): SampledFile => {
   const [first] = unnamed.toSorted((a, b) => titleScore(b) - titleScore(a))
   const title = first && titleScore(first) >= MIN_TITLE ? first : undefined
   const codes = title || unnamed.length > 2 ? [] : unnamed.filter(isCode)
-  if (!title && codes.length === 0) return file
+  if (!title && codes.length === 0 && !unnamed.some(isLink)) return file
   const isLog = isDated && title !== undefined && unnamed.length === 3
   const isAmountOf = (value: string) => AMOUNT.test(value) || (isLog && isOf('number', value))
   const amounts = unnamed.filter((column) => featuresOf(column).share('amount', isAmountOf) > MIN_ALIKE)

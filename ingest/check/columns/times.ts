@@ -1,3 +1,4 @@
+import { plainText } from '../../text/plain.ts'
 import { filledOf } from './kinds.ts'
 
 /** How the times in a column are written. */
@@ -19,7 +20,7 @@ export type TimeForm = {
 }
 
 /** The orders that the parts of a date can have: Y four-digit year, y two-digit year, m month, d day, b month name. */
-const ORDERS = 'Ymd Ydm dmY mdY dmy mdy ymd ydm Ym mY dm md dbY dby bdY bY Ybd db bd'.split(' ')
+const ORDERS = 'Ymd Ydm dmY mdY dmy mdy ymd ydm Ym mY dm md dbY dby bdY bY Ybd by db bd'.split(' ')
 /** Those of dates without separators, by the number of digits. */
 const JOINED: Readonly<Record<number, readonly string[]>> = { 8: ['Ymd', 'dmY', 'mdY'], 6: ['Ym', 'ymd', 'dmy', 'mdy'] }
 const PART: Readonly<Record<string, RegExp>> = {
@@ -61,7 +62,7 @@ const ordersOf = (text: string): readonly string[] => {
   const [first, ...inner] = separators.slice(0, -1)
   const isNumeric = !/[a-z]/i.test(text)
   const isSeparated = isNumeric
-    ? inner.every((separator) => separator === inner[0] && /^(?:[-/.] ?| )$/.test(separator))
+    ? inner.every((separator) => separator === inner[0] && /^(?:[-/._] ?| )$/.test(separator))
     : inner.every((separator) => /^\.?,?[- ]?$/.test(separator))
   if (first !== '' || separators.at(-1) !== '' || !isSeparated) return []
   const parts = partsOf(text, '')
@@ -160,9 +161,13 @@ const fittingOrders = (splits: readonly SplitTime[]): string[] => {
   const fitting = readings.filter(
     ({ days }) => days.filter((day) => day === null).length <= MAX_INVALID_SHARE * days.length,
   )
+  // Of `Jan 26, Feb 26, Mar 26` the number is the year: it would be another day in most months.
+  const isOfMonths =
+    splits.length > 2 && 3 * new Set(splits.map(({ date }) => date.replace(/\D/g, ''))).size <= splits.length
+  const possible = fitting.filter(({ order }) => order !== (isOfMonths ? 'bd' : 'by'))
   // A leading four-digit year is followed by the month unless that does not fit.
-  const clear = fitting.filter(({ order }) => /^Ymd?$/.test(order))
-  const candidates = clear.length > 0 ? clear : fitting
+  const clear = possible.filter(({ order }) => /^Ymd?$/.test(order))
+  const candidates = clear.length > 0 ? clear : possible
   const first = (days: string) => candidates.findIndex((other) => other.days.join() === days)
   return candidates.flatMap(({ order, days }, index) => (first(days.join()) === index ? order : []))
 }
@@ -179,6 +184,9 @@ const alikeOf = (filled: readonly string[]): Alike[] => {
     groups.set(key, [...(groups.get(key) ?? []), parts])
   }
   const alike = [...groups.values()].map((splits) => ({ splits, orders: fittingOrders(splits) }))
+  // `25-09-17` beside `2025-09-18` begins with the year, too.
+  if (alike.some(({ orders: [first] }) => first?.startsWith('Y')))
+    for (const { orders } of alike) orders.sort((a, b) => Number(b === 'ymd') - Number(a === 'ymd'))
   // One column has either days or months first: what is certain of some values decides the others.
   const dayFirst = (order: string) => order.indexOf('d') < order.search(/[mb]/)
   const certain = new Set(
@@ -203,7 +211,8 @@ const formatsOf = (groups: readonly Alike[], rank: number): string[] => [
 
 /** Guesses how a sample of times is written; `type` is the DuckDB type of a Parquet column. */
 export const guessTimes = (values: readonly string[], type?: string): TimeForm => {
-  const filled = filledOf(values)
+  const written = filledOf(values)
+  const filled = written.map(plainText)
   const form: TimeForm = {
     share: 0,
     formats: [],
@@ -212,8 +221,8 @@ export const guessTimes = (values: readonly string[], type?: string): TimeForm =
     hasTime: false,
     hasZone: false,
     hasYear: true,
-    epoch: epochOf(filled),
-    example: filled[0] ?? '',
+    epoch: epochOf(written),
+    example: written[0] ?? '',
   }
   if (type !== undefined && /^(?:DATE|TIMESTAMP)/i.test(type)) {
     const hasTime = type.toUpperCase() !== 'DATE' && filled.some((value) => !/ 00:00:00(?:\+00)?$/.test(value))
@@ -229,7 +238,7 @@ export const guessTimes = (values: readonly string[], type?: string): TimeForm =
     ...form,
     share: read.length / distinct.length,
     formats: formatsOf(groups, 0),
-    isNative: distinct.every((value) => NATIVE.test(value)) && groups.every(({ orders }) => orders[0] === 'Ymd'),
+    isNative: written.every((value) => NATIVE.test(value)) && groups.every(({ orders }) => orders[0] === 'Ymd'),
     alternatives: [1, 2, 3].flatMap((rank) => formatsOf(groups, rank)),
     hasTime: read.some(({ rest }) => rest !== ''),
     hasZone: read.every(({ hasZone }) => hasZone),

@@ -1,9 +1,12 @@
 import type { Column } from '../../feeds/columns.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
+import { plainText } from '../../text/plain.ts'
 import type { SampledColumn, SampledFile, UnreadPart } from '../read/sample.ts'
 import { featuresOf } from './features.ts'
 import { shareOf } from './kinds.ts'
+import { withMonths } from './months.ts'
 import { isNamed, isWordOfNames, nameScore, wordsOf } from './names.ts'
+import { printedPrice } from './prices.ts'
 import { guessColumns } from './roles.ts'
 import { guessTimes } from './times.ts'
 
@@ -16,8 +19,15 @@ const OTHERS =
     ' ',
   ) as Column[]
 const MIN_COLUMNS = 2
+const MIN_SIGNED = 0.9
 const MAX_RATIO = 3000
 const MAX_ROWS = 5000
+
+/** The amounts of a column, 0 where it has none. */
+const amountsIn = (column: SampledColumn): number[] => {
+  const { decimal_comma } = featuresOf(column).price()
+  return column.values.map((value) => printedPrice(value, decimal_comma) ?? 0)
+}
 
 /** The median of a column of amounts; null for anything else. */
 const medianAmount = (column: SampledColumn, min_distinct = 3): number | null => {
@@ -27,8 +37,8 @@ const medianAmount = (column: SampledColumn, min_distinct = 3): number | null =>
   if (price().share < 0.9 || price().positive === 0 || share('year') === 1) return null
   if (distinct < Math.min(min_distinct, filled.length) || OTHERS.some((other) => nameScore(name, other) > 0.8))
     return null
-  const numbers = filled.map((value) => Number(value.replace(/[^\d.]/g, ''))).sort((a, b) => a - b)
-  return numbers[numbers.length >> 1] ?? null
+  const numbers = filled.map((value) => printedPrice(value, price().decimal_comma) ?? 0)
+  return numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? null
 }
 
 /** The longest run of neighbouring columns with amounts of similar size. */
@@ -46,9 +56,12 @@ export const widest = (columns: readonly SampledColumn[]): SampledColumn[] => {
   return best
 }
 
+const namesIn = (name: string, values: readonly string[]): SampledColumn => withMonths({ name, values })
+
 const areDates = (names: readonly string[]): boolean =>
   names.length > 2 &&
-  (guessTimes(names).share > 0.95 || names.every((name) => /^(?:19|20)\d\d(?:[-_/]?\d\d)?$/.test(name)))
+  (guessTimes(namesIn('', names).values).share > 0.95 ||
+    names.every((name) => /^(?:19|20)\d\d(?:[-_/]?\d\d)?$/.test(name)))
 
 const hasPriceWord = (texts: readonly string[]): boolean => texts.some((text) => wordsOf(text).some(isPriceWord))
 
@@ -56,15 +69,14 @@ const MAX_SPREAD = 1.6
 
 /** Whether most rows have similar amounts in these columns, as shops ask for one product. */
 const areSimilar = (columns: readonly SampledColumn[]): boolean => {
-  const rows = (columns[0]?.values ?? []).map((_, row) =>
-    columns.map(({ values }) => Number(values[row])).filter((amount) => amount > 0),
-  )
+  const amounts = columns.map(amountsIn)
+  const rows = (amounts[0] ?? []).map((_, row) => amounts.map((each) => each[row]!).filter((amount) => amount > 0))
   const pairs = rows.filter((amounts) => amounts.length > 1)
   return pairs.length > 2 && shareOf(pairs, (amounts) => Math.max(...amounts) / Math.min(...amounts) < MAX_SPREAD) > 0.7
 }
 
 const haveCents = (columns: readonly SampledColumn[]): boolean =>
-  columns.some(({ values }) => values.some((value) => /\d[.,]\d\d$/.test(value.trim())))
+  columns.some(({ values }) => values.some((value) => /\d[.,]\d\d(?:$|\s?\D{1,4}$)/.test(plainText(value.trim()))))
 
 /** `price`, or a currency as in `acme_eur`. */
 const isPriceWord = (word: string): boolean =>
@@ -95,7 +107,8 @@ const nameTarget = (
   const others = columns.filter((column) => !amounts.includes(column))
   const guesses = new Set(guessColumns(others).map(({ column }) => column))
   const names = amounts.map(({ name }) => name)
-  const isPriced = hasPriceWord([path, ...others.map(({ name }) => name)])
+  const isSigned = amounts.every((column) => featuresOf(column).price().signed > MIN_SIGNED)
+  const isPriced = isSigned || hasPriceWord([path, ...others.map(({ name }) => name)])
   const isOfProducts = guesses.has('product_name') || guesses.has('listing_id')
   if (areDates(names)) return isPriced || (isOfProducts && haveCents(amounts)) ? 'observed_at' : null
   if (guesses.has('product_name')) return (isPriced && isSure) || areSimilar(amounts) ? 'platform' : null
@@ -110,8 +123,11 @@ const amountsOf = (file: SampledFile): { wide: SampledColumn[]; name_to: Column 
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
   const priced = columns.some(isPrice) ? [] : pricesByName(columns)
   const isByName = priced.length > MIN_COLUMNS
-  if (!isByName && guessColumns(columns).some(({ column }) => column === 'price')) return null
   const wide = isByName ? priced : widest(columns)
+  // The only sign of a price may be the currency of its values, which all columns of a wide table have.
+  const isOther = (name: string) => nameScore(name, 'price') > 0 || !wide.some((column) => column.name === name)
+  if (!isByName && guessColumns(columns).some(({ column, source }) => column === 'price' && isOther(source)))
+    return null
   const isMany = wide.length > MIN_COLUMNS || /^json/.test(format)
   // Of two columns in a file of prices, names that no language has for columns are those of shops.
   const areShops = wide.every(({ name }) => !wordsOf(name).some(isWordOfNames)) && haveCents(wide)
@@ -148,7 +164,10 @@ export const withUnpivot = (file: SampledFile): SampledFile => {
     left_out: [...(file.left_out ?? []), ...(empty > 0 ? [cellsLeftOut] : [])],
     columns: [
       ...long,
-      { name: name_to, values: taken.map(({ name }) => name) },
+      namesIn(
+        name_to,
+        taken.map(({ name }) => name),
+      ),
       { name: 'price', values: taken.map(({ value }) => value), ...(type ? { type } : {}) },
     ],
   }

@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs'
 import type { Column } from '../../feeds/columns.ts'
+import { readData } from '../columns/kinds.ts'
 import { nameScore, wordsOf } from '../columns/names.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import { type Draft, guessed, isUsed, note, reference, sourceOf, state, take, takeSql } from './draft.ts'
 
 /** Words of column names: by the depth in a hierarchy that they suggest, those of no level, and what shifts it. */
 const WORDS = new Map(
-  Object.entries(
-    JSON.parse(readFileSync(new URL('category-words.json', import.meta.url), 'utf8')) as Record<string, string>,
-  ).map(([kind, words]) => [kind, new Set(words.split(', '))]),
+  Object.entries(readData<Record<string, string>>('../propose/category-words.json')).map(([kind, words]) => [
+    kind,
+    new Set(words.split(', ')),
+  ]),
 )
 const DEPTHS = [...WORDS.keys()].filter((kind) => Number(kind) > 0)
 

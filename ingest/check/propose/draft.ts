@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Column, Feed } from '../../feeds/columns.ts'
 import type { Description } from '../../feeds/mapping.ts'
 import { type Features, featuresOf } from '../columns/features.ts'
+import { readData } from '../columns/kinds.ts'
 import type { Guess } from '../columns/roles.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
 
@@ -31,7 +31,7 @@ export type Draft = {
  * What is missing or uncertain, what was found, and what to write in the mapping; each text begins with the column or
  * key it is about.
  */
-const MESSAGES = JSON.parse(readFileSync(new URL('messages.json', import.meta.url), 'utf8')) as Record<string, string>
+const MESSAGES = readData<Record<string, string>>('../propose/messages.json')
 
 const MAX_EXAMPLE = 40
 const shortened = (text: string): string => (text.length > MAX_EXAMPLE ? `${text.slice(0, MAX_EXAMPLE)}...` : text)

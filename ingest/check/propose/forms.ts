@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import type { Column } from '../../feeds/columns.ts'
 import type { Description } from '../../feeds/mapping.ts'
+import { readData } from '../columns/kinds.ts'
 import type { SampledFile } from '../read/sample.ts'
 import { type Draft, note, take, takeSql } from './draft.ts'
 import { siteOf } from './platform.ts'
@@ -19,11 +20,9 @@ export type Form = {
   sample?: Partial<Record<Column, string>>
 } & Pick<Description, 'listing_id_from' | 'constants' | 'timezone'>
 
-const FOLDER = new URL('forms/', import.meta.url)
-
-const FORMS: readonly Form[] = readdirSync(FOLDER)
+const FORMS: readonly Form[] = readdirSync(new URL('forms/', import.meta.url))
   .sort()
-  .map((file) => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Form)
+  .map((file) => readData<Form>(`../propose/forms/${file}`))
 
 /** The name of a column as the file has it, also of one whose members are columns of their own. */
 const nameIn = ({ columns }: Pick<SampledFile, 'columns'>, wanted: string): string | undefined => {

@@ -1,4 +1,5 @@
 import type { Column } from '../../feeds/columns.ts'
+import { plainText } from '../../text/plain.ts'
 import { percent } from '../columns/kinds.ts'
 import { hasWord, nameScore, wordsOf } from '../columns/names.ts'
 import type { SampledColumn } from '../read/sample.ts'
@@ -78,7 +79,7 @@ const MIN_COUNTED = 20
 /** Whether a column counts the rows: 1, 2, 3 ... */
 const isCounter = (column: SampledColumn): boolean => {
   const { share, filled, rows } = sourceOf(column)
-  const numbers = filled.map(Number)
+  const numbers = filled.map((value) => Number(plainText(value)))
   const steps = numbers.filter((number, row) => row > 0 && number - numbers[row - 1]! === 1).length
   const isWhole = share('integer') === 1 && rows > MIN_COUNTED && filled.length === rows
   return isWhole && numbers[0]! <= 1 && steps > 0.95 * (rows - 1)
@@ -151,7 +152,7 @@ const mapIdColumns = (draft: Draft, ...ids: readonly SampledColumn[]) => {
   const plain = (column: Column) => [guessed(draft, column) ?? []].flat().filter(({ sql }) => sql === undefined)
   const names = plain('product_name')
   const complete = [...plain('gtin'), ...plain('url')].find(({ fill }) => fill > 0.98)
-  const isSure = complete && (plain('gtin').includes(complete) || complete.share('url') > 0.9)
+  const isSure = complete && (complete.name === guessed(draft, 'gtin')?.name || complete.share('url') > 0.9)
   const price = draft.feed === 'price_observations' ? guessed(draft, 'price') : undefined
   const shared = isSure && price ? conflictShare([...contextOf(draft), complete], price) : 0
   // Without a name, the number of a part, or of what differs, names a product.

@@ -35,6 +35,9 @@ const statedCurrencies = (draft: Draft): Stated => {
 /** Texts of several words, unlike links and markup. */
 const PROSE = /^(?!\w+:\/\/|[{[<]).*\p{L}{2}\P{L}+\p{L}{2}/u
 
+/** The languages that letters show for want of another one of their script. */
+const SHARED_SCRIPTS = /^(?:ar|hi|ru|zh)$/
+
 /** The language of a file: of its column names, unless they are English, else of its titles, or its other texts. */
 const languageOf = (draft: Draft): string | null => {
   const votes = new Map<string, number>()
@@ -48,8 +51,10 @@ const languageOf = (draft: Draft): string | null => {
   const ofListings = [guessed(draft, 'product_name')?.filled, guessed(draft, 'platform')?.filled, names]
   const texts = [...ofListings, ...others.map(({ filled }) => filled)]
   const letters = texts.map((some = []) => languageOfLetters(some)).find((code) => code !== null) ?? null
-  // Japanese columns often have names that Chinese has too, but its titles have kana.
-  return best === undefined || (best[0] === 'zh' && letters === 'ja') ? letters : best[0]
+  // Languages share names of columns, as Japanese and Chinese do; letters tell them apart.
+  const isSure = best?.[1] === 1 && !SHARED_SCRIPTS.test(letters ?? '')
+  const isOneOf = letters !== null && (isSure || votes.get(letters) === best?.[1])
+  return best === undefined || isOneOf || (best[0] === 'zh' && letters === 'ja') ? letters : best[0]
 }
 
 const MIN_ENDING = 0.3

@@ -3,20 +3,7 @@ import { filledOf } from '../columns/kinds.ts'
 import { hasWord, isNamed, wordsOf } from '../columns/names.ts'
 import { ownName } from '../columns/wide.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import {
-  type Draft,
-  decide,
-  examples,
-  guessed,
-  inBrackets,
-  isUsed,
-  note,
-  reference,
-  sourceOf,
-  state,
-  take,
-  takeSql,
-} from './draft.ts'
+import { type Draft, decide, guessed, inBrackets, note, reference, state, take, takeSql } from './draft.ts'
 
 const PLATFORM_KEY = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
@@ -37,7 +24,7 @@ const isLatin = (value: string): boolean => !/[^\p{Script=Latin}\P{L}]/u.test(va
 const hostKey = (name: string): string =>
   isLatin(name)
     ? platformKey(name)
-    : domainToASCII(name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '')).slice(0, 64)
+    : domainToASCII(name.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '')).slice(0, 64)
 
 const MAX_NAMES = 200
 
@@ -87,13 +74,6 @@ export const siteOf = (draft: Draft): string | null => {
   return sites.length === 1 ? platformKey(sites[0]!) : null
 }
 
-/** A column of shop or seller numbers, which may be retailers or branches of one. */
-const isShopNumber = (draft: Draft, column: SampledColumn): boolean => {
-  const words = wordsOf(column.name)
-  const isShop = words.some((word) => /^(?:store|shop|merchant|vendor|retailer|magasin)$/.test(word))
-  return isShop && !words.includes('count') && !isUsed(draft, column.name) && sourceOf(column).share('number') > 0.9
-}
-
 /** Whether a word of a file's path may be the name of a retailer. */
 const isRetailer = (word: string): boolean =>
   /^\p{L}{3,}$/u.test(word) && !hasWord(word, 'file') && !isNamed(word, 'price') && !isNamed(word, 'product_name')
@@ -118,7 +98,6 @@ export const describePlatform = (draft: Draft) => {
     takeSql(draft, 'platform', `replace(${host}, '.', '-')`, url)
     return note(draft, 'platformFromHost', { source: url.name, hosts })
   }
-  const numbers = draft.columns.find((column) => isShopNumber(draft, column))
   const seen = commonWords(draft).filter(isRetailer)
   // Of a few files, each may be named after its own retailer.
   const isFew = seen.length === 0 && draft.files.length <= MAX_FILES
@@ -128,7 +107,6 @@ export const describePlatform = (draft: Draft) => {
     .filter((key) => PLATFORM_KEY.test(key))
   if (suggested) draft.suggested.platform = suggested
   const hints = [
-    ...(numbers ? [`"${numbers.name}" has only numbers: ${examples(numbers.values)}`] : []),
     ...(sites.length === 1 ? [`links lead to ${hosts[0]}`] : []),
     ...(seen.length > 0 ? [`the file name contains ${seen.join(', ')}`] : []),
     ...(each.length > 0 ? [`the file names contain ${each.join(', ')}`] : []),

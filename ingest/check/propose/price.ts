@@ -1,5 +1,6 @@
 import { digitsOf, MAX_DECIMALS } from '../../../engine/index.ts'
 import { identifier, literal } from '../../feeds/sql-text.ts'
+import { isCommaCountry } from '../columns/countries.ts'
 import { percent, shareOf } from '../columns/kinds.ts'
 import { hasWord, isNamed, nameScore, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
@@ -27,17 +28,20 @@ const shareBelow = (lower: SampledColumn, upper: SampledColumn, ...commas: reado
   return both.length === 0 ? null : shareOf(both, (isBelow) => isBelow)
 }
 
-/** A second price column, for sales, that is never above the first. */
+const MIN_LIST_NAME = 0.5
+const isRegular = ({ name }: FileColumn): boolean => nameScore(name, 'list_price') > MIN_LIST_NAME
+
+/** A second price column, for sales or current beside a regular one, that is never above the first. */
 const salePrice = (draft: Draft, price: FileColumn): SampledColumn | undefined =>
   draft.columns.find((column) => {
     const { name } = column
     const isSale = hasWord(name, 'sale') && wordsOf(name).some((word) => isNamed(word, 'price'))
-    if (!isSale || name === price.name || isUsed(draft, name)) return false
+    if (!(isSale || (isRegular(price) && isNamed(name, 'price'))) || name === price.name || isUsed(draft, name))
+      return false
     return (shareBelow(column, price, price.price().decimal_comma) ?? 0) >= 0.95
   })
 
 const MIN_CENT_SHARE = 0.95
-const MIN_LIST_NAME = 0.5
 
 /** The share of list prices that are not below the price. */
 const MIN_ABOVE = 0.85
@@ -89,6 +93,15 @@ const checkCents = (draft: Draft, price: FileColumn): void => {
 /** The largest amount that is stored, in smallest units. */
 const MAX_STORED = 2 ** 31 - 1
 
+/** Whether points stand before thousands, as in `12.499` where the country has decimal commas: three digits follow each. */
+const hasThousandPoints = ({ country, currency }: Draft, { filled, price }: FileColumn): boolean => {
+  const pointed = filled.map((value) => /(\d*)\.(\d+)/.exec(value)).filter((match) => match !== null)
+  const areThousands =
+    pointed.every(([, , after]) => after!.length === 3) && pointed.some(([, before]) => before!.length > 1)
+  const isComma = country !== null && isCommaCountry(country) && (currency === null || digitsOf(currency) < 3)
+  return isComma && areThousands && !price().isTyped
+}
+
 /** States how prices are written. */
 const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefined): void => {
   const { description, currency } = draft
@@ -103,8 +116,10 @@ const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefi
   if (form.decimals === 0 && digits > 0 && amounts.some((amount) => amount * 10 ** digits > MAX_STORED))
     description.decimals = 0
   // Many decimals are noise of computing; four are stored at most.
-  if (form.decimals > digits) description.decimals = Math.min(form.decimals, MAX_DECIMALS)
-  if (forms.some(({ decimal_comma }) => decimal_comma)) description.decimal_comma = true
+  if (form.decimals > digits && !hasThousandPoints(draft, price))
+    description.decimals = Math.min(form.decimals, MAX_DECIMALS)
+  if (forms.some(({ decimal_comma }) => decimal_comma) || hasThousandPoints(draft, price))
+    description.decimal_comma = true
   const source = price.name
   if (form.isMixed) {
     const mixed = [/,\d{1,2}\D*$/, /\.\d{1,2}\D*$/].map((mark) => price.values.find((value) => mark.test(value)) ?? '')
@@ -159,6 +174,8 @@ const takeListsOfShops = (draft: Draft): boolean => {
 /** `5,-` is a whole amount, which readers do not know. */
 const DASHED = /\d[.,]\s?[-–—]+\D*$/
 
+const EXTREME = /^(?:min|max|low|high|lowest|highest|avg|average|mean|best|cheapest)$/
+
 /** Maps the price and the list price and how they are written. */
 export const describePrices = (draft: Draft) => {
   if (draft.feed !== 'price_observations') return
@@ -173,6 +190,10 @@ export const describePrices = (draft: Draft) => {
   else if (!draft.description.columns?.list_price) takeDecrease(draft, price)
   const sale = salePrice(draft, price)
   if (sale) takeSale(draft, price, sale)
-  else checkCents(draft, price)
+  else {
+    checkCents(draft, price)
+    if (isRegular(price) || wordsOf(price.name).some((word) => EXTREME.test(word)))
+      note(draft, 'doubtfulPrice', { source: price.name })
+  }
   describeForm(draft, price, list)
 }

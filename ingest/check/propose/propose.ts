@@ -121,7 +121,8 @@ const skeletonOf = (files: readonly SampledFile[], others: readonly FileColumns[
   const all = others.flatMap(({ columns }) => columns)
   const wide = files.length === 1 ? widest(files[0]!.columns).map(({ name }) => name) : []
   const isWide = wide.length >= MIN_WIDE
-  const possible = (target: Column) => all.find((column) => column.possible === target)?.name ?? UNDECIDED
+  const possible = (target: Column) =>
+    all.find(({ name, possible }) => possible === target && name !== '')?.name ?? UNDECIDED
   const needed = ['listing_id', 'product_name', 'observed_at', 'price'] as const
   const undecided = isWide ? needed.filter((column) => column !== 'price') : needed
   return {

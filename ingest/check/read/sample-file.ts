@@ -4,13 +4,16 @@ import { EngineError } from '../../../engine/index.ts'
 import type { Database } from '../../database.ts'
 import { type FileFormat, formatOf, isHidden, UNKNOWN_FORMAT } from '../../feeds/discover.ts'
 import { parquetColumns } from '../../feeds/heading.ts'
+import { headingOf } from '../../feeds/read-text.ts'
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import { scanXml, splitJson } from '../../text/json.ts'
 import { sheetNames, workbookToCsv } from '../../text/workbook.ts'
 import { findRecord } from '../../text/xml.ts'
+import { withMonths } from '../columns/months.ts'
+import { guessTimes } from '../columns/times.ts'
 import { type Blocks, readBlocks } from './blocks.ts'
 import { columnsOfRecords, takeRecords } from './records.ts'
-import type { SampledColumn, Sampling, UnreadPart } from './sample.ts'
+import type { FileOptions, SampledColumn, SampledFile, Sampling, UnreadPart } from './sample.ts'
 import { objectOf, type Sniffed, sniff, textProblem, unreadKind } from './sniff.ts'
 import { parseDelimited } from './table.ts'
 
@@ -146,22 +149,48 @@ const sampleXml = async (source: FileSource): Promise<Sampling> => {
   }
 }
 
-/** The first sheet of a workbook that has a table; the others are named as left out. */
+const isDate = (name: string): boolean => {
+  const { share, hasYear } = guessTimes(withMonths({ name: '', values: [name] }).values)
+  return share === 1 && hasYear
+}
+
+type SheetReading = { sheet: string | readonly string[]; options?: FileOptions }
+
+const sampleSheet = async (source: FileSource, { sheet, options = {} }: SheetReading): Promise<Sampling> => {
+  const { path, ...others } = source
+  const copy = await workbookToCsv(path, { ...others, sheet, heading: headingOf(options) })
+  return sampleText({ ...source, path: copy, name: `${source.name}.csv` }).finally(() => rm(copy))
+}
+
+/** The dated sheets of a workbook, one below the other; null if they have different columns. */
+const sampleDated = async (source: FileSource, reading: SheetReading): Promise<SampledFile | null> => {
+  const sampling = await sampleSheet(source, reading).catch((cause: unknown) => {
+    if (cause instanceof EngineError) return null
+    throw cause
+  })
+  if (sampling === null || !('sample' in sampling)) return null
+  const { columns } = sampling.sample
+  return { ...sampling.sample, columns: [...columns.slice(0, -1), { ...columns.at(-1)!, alias: 'sheet date' }] }
+}
+
+/** The first sheet of a workbook that has a table, with all others that are named by dates as it is; the rest is left out. */
 const sampleWorkbook = async (source: FileSource): Promise<Sampling> => {
-  const { path, name, folder, signal } = source
-  const sheets = await sheetNames(path, name)
+  const sheets = await sheetNames(source.path, source.name)
+  const named = sheets.filter(isDate)
   let first: Sampling | undefined
   for (const sheet of sheets) {
-    const copy = await workbookToCsv(path, { folder, name, sheet, signal })
-    const sampling = await sampleText({ ...source, path: copy, name: `${name}.csv` }).finally(() => rm(copy))
+    const sampling = await sampleSheet(source, { sheet })
     first ??= sampling
     if (!('sample' in sampling)) continue
-    const left_out = sheets
-      .filter((other) => other !== sheet)
-      .map((part): UnreadPart => ({ kind: 'sheet', part, records: 0 }))
+    const all = named.length === sheets.length ? ['*'] : named
     const { delimiter: _, encoding: __, ...options } = sampling.sample.options
-    const reading = sheet === sheets[0] ? options : { sheet, ...options }
-    return { sample: { ...sampling.sample, path: name, format: 'xlsx', options: reading, left_out } }
+    const dated = named.includes(sheet) ? await sampleDated(source, { sheet: all, options }) : null
+    const left_out = sheets
+      .filter((other) => !(dated ? named : [sheet]).includes(other))
+      .map((part): UnreadPart => ({ kind: 'sheet', part, records: 0 }))
+    const reading = dated ? { sheet: all } : sheet === sheets[0] ? {} : { sheet }
+    const sample = dated ?? sampling.sample
+    return { sample: { ...sample, path: source.name, format: 'xlsx', options: { ...reading, ...options }, left_out } }
   }
   return first ?? { reason: 'it has no sheet' }
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import { type FileFormat, formatOf as formatByName } from '../../feeds/discover.ts'
 import { defaultDelimiter } from '../../feeds/heading.ts'
 import { LEGACY_ENCODINGS, type TextEncoding } from '../../text/decode.ts'
 import { isObject, type JsonObject } from '../../text/json-path.ts'
+import { readData } from '../columns/kinds.ts'
 import { isWordOfNames, wordsOf } from '../columns/names.ts'
 import { parseJsonHead, type Sampled, sampleDocument } from './records.ts'
 import type { FileOptions, SampledColumn, UnreadPart } from './sample.ts'
@@ -30,6 +30,7 @@ const MAX_NULS = 0.3
 const MIN_LETTERS = 4
 
 const SHOWING_BYTES = 16 * 1024
+const HEADER_LINES = 3
 /** Three letters of an alphabet or two characters: shorter words occur in any wrong encoding. */
 const WORD = /(?:\p{L}\p{M}*){3}|[\p{scx=Han}\p{scx=Hangul}\p{scx=Kana}\p{scx=Thai}]{2}/u
 
@@ -44,12 +45,15 @@ const namedWords = (text: string): number => {
 /** The encoding in which a text has the most names of columns and currencies; Latin-1 where none shows it. */
 const encodingOf = (bytes: Uint8Array): TextEncoding => {
   const start = bytes.subarray(0, SHOWING_BYTES)
-  const scored = (encoding: TextEncoding, label: string = encoding) => ({
-    encoding,
-    score: namedWords(new TextDecoder(label).decode(start, { stream: true })),
-  })
+  const scored = (encoding: TextEncoding, label: string = encoding) => {
+    const text = new TextDecoder(label).decode(start, { stream: true })
+    return { encoding, names: namedWords(text.split('\n', HEADER_LINES).join('\n')), score: namedWords(text) }
+  }
   const scores = [scored('latin-1', 'windows-1252'), ...LEGACY_ENCODINGS.map((encoding) => scored(encoding))]
-  return scores.reduce((best, other) => (other.score > best.score ? other : best)).encoding
+  // Words of the header say more than those of titles, which may be names in a wrong encoding by chance.
+  const inHeader = scores.reduce((best, other) => (other.names > best.names ? other : best))
+  return (inHeader.names > 0 ? inHeader : scores.reduce((best, other) => (other.score > best.score ? other : best)))
+    .encoding
 }
 
 /** Decodes the beginning of a file; text that is not UTF-8, but for a few bytes, or UTF-16 is in the encoding that its names show. */
@@ -140,11 +144,11 @@ export const sniff = (name: string, head: Uint8Array, isWhole = false): Sniffed 
 }
 
 /** What files contain by their first bytes, in hexadecimal, or by a text near their start, and the names of formats. */
-const CONTENTS = JSON.parse(readFileSync(new URL('contents.json', import.meta.url), 'utf8')) as {
+const CONTENTS = readData<{
   starts: Record<string, string>
   texts: Record<string, string>
   names: Record<FileFormat, string>
-}
+}>('../read/contents.json')
 
 const MAX_CONTROL_SHARE = 0.02
 const MAX_INSPECTED = 64 * 1024

@@ -26,10 +26,12 @@ const cell = (reference: string, text: string | number): string =>
     ? `<c r="${reference}"><v>${text}</v></c>`
     : `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
 
-/** A workbook with sheets named Prices 1, Prices 2 ... */
-const workbook = (...sheets: readonly string[]): Uint8Array => {
+/** A workbook with sheets of these names. */
+const namedWorkbook = (sheetsByName: Readonly<Record<string, string>>): Uint8Array => {
+  const sheets = Object.values(sheetsByName)
   const numbered = (write: (number: number) => string) => sheets.map((_, index) => write(index + 1)).join('')
-  const names = numbered((n) => `<sheet name="Prices ${n}" sheetId="${n}" r:id="rId${n}"/>`)
+  const named = Object.keys(sheetsByName)
+  const names = numbered((n) => `<sheet name="${named[n - 1]}" sheetId="${n}" r:id="rId${n}"/>`)
   const targets = numbered((n) => `<Relationship Id="rId${n}" Target="worksheets/sheet${n}.xml"/>`)
   return zipSync({
     'xl/workbook.xml': strToU8(`<workbook><sheets>${names}</sheets></workbook>`),
@@ -43,6 +45,10 @@ const workbook = (...sheets: readonly string[]): Uint8Array => {
     ),
   })
 }
+
+/** A workbook with sheets named Prices 1, Prices 2 ... */
+const workbook = (...sheets: readonly string[]): Uint8Array =>
+  namedWorkbook(Object.fromEntries(sheets.map((sheet, index) => [`Prices ${index + 1}`, sheet])))
 
 describe('a file of strangers is proposed and refreshed', () => {
   test('with a title above the header, semicolons and decimal commas', async () => {
@@ -125,6 +131,26 @@ describe('a file of strangers is proposed and refreshed', () => {
     })
     expect(await refreshed(checked, { platform: 'acme', place: 'us' })).toMatchObject({ files: [{ kept: 20 }] })
   })
+})
+
+test('sheets that are named by dates are read one below the other, digits of any script too', async () => {
+  const sheetOf = (week: number) =>
+    rows(4, (at) => {
+      const [name, price] = at === 0 ? ['اسم المنتج', 'السعر'] : [`شاي ${at}`, `${'٠١٢٣٤٥٦٧٨٩'[at + week]}٫٥٠`]
+      return `<row r="${at + 1}">${cell(`A${at + 1}`, name!)}${cell(`B${at + 1}`, price!)}</row>`
+    })
+  const sheets = { '02.03.2026': sheetOf(0), '19.03.2026': sheetOf(1), notes: `<row r="1">${cell('A1', 'x')}</row>` }
+  const checked = await check({ paths: [await givenFiles({ 'prices.xlsx': namedWorkbook(sheets) })] })
+  expect(checked.mapping!.price_observations).toMatchObject({
+    sheet: ['02.03.2026', '19.03.2026'],
+    columns: { observed_at: 'sheet', price: 'السعر' },
+    timestamp_format: '%d.%m.%Y',
+  })
+  expect(checked.files).toMatchObject([{ rows_read: 6, kept: 6 }])
+  expect(checked.rows.map(({ values: { observed_at, price } }) => [observed_at, price])).toEqual([
+    ...['1.50', '2.50', '3.50'].map((price) => ['2026-03-02T00:00:00.000Z', price]),
+    ...['2.50', '3.50', '4.50'].map((price) => ['2026-03-19T00:00:00.000Z', price]),
+  ])
 })
 
 test('the sheets of a workbook that are not read are named, and a mapping reads them', async () => {

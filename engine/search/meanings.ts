@@ -27,8 +27,13 @@ export type ShelvesWith = (word: string) => readonly ShelfRange[]
 
 /** Shorter words resemble too many others to be completed or corrected. */
 const MIN_LENGTH = 5
-/** Two errors are corrected in words of this length. */
+/** Two errors are corrected in words of this length, and in those of so many letters that sound alike: `vinager`, `lettus`. */
 const MIN_LENGTH_OF_TWO = 8
+const MIN_LENGTH_ALIKE = 6
+/** A word of so few listings may be misspelt there, too, if so many times as many have what it would be: `tomatoe`. */
+const [MAX_RARE, MIN_TIMES] = [20, 20]
+/** A letter that is or is not doubled is half an error: `peper`. */
+const DOUBLED = 0.5
 const MAX_COMPLETIONS = 64
 const MAX_COMPLETED_LETTERS = 4
 /** Words with the same first letters that are compared with a word of two errors. */
@@ -57,14 +62,18 @@ const likeliest = (index: WordLookup, words: Iterable<string>, errorsOf: (word: 
 const completions = (index: WordLookup, word: string): string[] =>
   index.wordsFrom(word, MAX_COMPLETIONS).filter(({ length }) => length <= word.length + MAX_COMPLETED_LETTERS)
 
+const undoubled = (word: string): string => word.replace(/(.)\1+/g, '$1')
+const soundOf = (word: string): string => undoubled(word.replace(/[ckqxz]/g, 's').replace(/[aeiouy]/g, ''))
+
 /** The word as it should be spelt: with the same first letter and one error, or two in a long word; none if there is none. */
 const corrected = (index: WordLookup, typed: string): string[] => {
-  const one = [...new Set([...typosOf(typed, 1)].map(singular))]
-  if (typed.length < MIN_LENGTH_OF_TWO) return likeliest(index, one, () => 1)
   const word = singular(typed)
-  const errorsOf = (other: string) => editDistance(word, other, 2)
-  const two = index.wordsFrom(word.slice(0, SAME_LETTERS), MAX_COMPARED).filter((other) => errorsOf(other) <= 2)
-  return likeliest(index, [...one, ...two], errorsOf)
+  const errorsOf = (other: string) => (undoubled(word) === undoubled(other) ? DOUBLED : editDistance(word, other, 2))
+  const isAlike = (other: string) => typed.length >= MIN_LENGTH_OF_TWO || soundOf(word) === soundOf(other)
+  const one = [...typosOf(typed, 1)].map(singular)
+  const near = typed.length < MIN_LENGTH_ALIKE ? [] : index.wordsFrom(word.slice(0, SAME_LETTERS), MAX_COMPARED)
+  const two = near.filter((other) => other !== word && errorsOf(other) <= 2 && isAlike(other))
+  return likeliest(index, new Set([...one, ...two]), errorsOf)
 }
 
 /** The two words that others write as one; none if a part is unknown. */
@@ -78,8 +87,11 @@ const inTwo = (index: WordLookup, typed: string): string[] => {
 
 /** Endings of words that may be one word in two numbers, in the singular of English, where names put the noun first or write compounds. */
 type Endings = readonly (readonly [ending: RegExp, other: string])[]
-/** `quiches` is both that of `quiche` and of `quich`. */
-const ENGLISH: Endings = [[/(?<=x|ch|sh|ss|z)e$/, '']]
+/** `quiches` is both that of `quiche` and of `quich`; `tomatoes` is `tomato`. */
+const ENGLISH: Endings = [
+  [/(?<=x|ch|sh|ss|z|[a-z]{3}o)e$/, ''],
+  [/(?<=[a-z]{3}o)$/, 'e'],
+]
 /** `limones` is `limon`, `nueces` is `nuez`, `limoes` is `limao`, `gateaux` is `gateau`, `integrais` is `integral`. */
 const ROMANCE: Endings = [
   [/(?<=[lnrdzj])e$/, ''],
@@ -119,12 +131,20 @@ const formsOf = (
 const existing = (index: WordLookup, words: readonly string[]): string[] =>
   [...new Set(words)].filter((word) => index.withWord(word).length > 0)
 
-/** What the word at a position may mean. Only a word that no listing has is completed or corrected. */
+/** What a word of few listings may be misspelt for. */
+const misspelt = (index: WordLookup, { typed, word }: SearchWord): string[] => {
+  const count = index.withWord(word).length
+  if (count === 0 || count > MAX_RARE || typed.length < MIN_LENGTH || !LETTERS_ONLY.test(typed)) return []
+  return corrected(index, typed).filter((other) => index.withWord(other).length >= MIN_TIMES * count)
+}
+
+/** What the word at a position may mean. Only a word that no listing has is completed or corrected, or one of few, if `areFewWrong`. */
 const meaningOf = (
   index: SearchIndex,
   words: readonly SearchWord[],
   position: number,
   shelvesWith: ShelvesWith,
+  areFewWrong: boolean,
 ): Meaning => {
   const { typed, word, term } = words[position]!
   const exact = index.withWord(word)
@@ -132,7 +152,9 @@ const meaningOf = (
   const neighbours = [words[position - 1]?.typed, words[position + 1]?.typed]
   const joined = [neighbours[0] && neighbours[0] + typed, neighbours[1] && typed + neighbours[1]]
   const forms = formsOf(words[position]!, exact.length > 0, index.vocabulary)
-  const variants = existing(index, [word, ...joined.flatMap((each) => (each ? [singular(each)] : [])), ...forms])
+  const spellings = areFewWrong ? misspelt(index, words[position]!) : []
+  const joint = joined.flatMap((each) => (each ? [singular(each)] : []))
+  const variants = existing(index, [word, ...joint, ...forms, ...spellings])
   const meaning = (others: readonly string[], titles: Postings): Meaning => ({
     typed,
     word,
@@ -161,8 +183,12 @@ const meaningOf = (
 }
 
 /** What each word of a query may mean in a catalogue. */
-export const meaningsOf = (index: SearchIndex, words: readonly SearchWord[], shelvesWith: ShelvesWith): Meaning[] =>
-  words.map((_, position) => meaningOf(index, words, position, shelvesWith))
+export const meaningsOf = (
+  index: SearchIndex,
+  words: readonly SearchWord[],
+  shelvesWith: ShelvesWith,
+  areFewWrong = false,
+): Meaning[] => words.map((_, position) => meaningOf(index, words, position, shelvesWith, areFewWrong))
 
 /** Whether names or shelves have the word. */
 export const isFound = ({ titles, shelves }: Meaning): boolean => titles.length > 0 || shelves.length > 0

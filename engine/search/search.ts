@@ -150,7 +150,8 @@ const requiredWords = (text: string, { words }: SearchWords, isName: boolean) =>
 
 /**
  * Finds the listings that have every word of a text in their name or as a part of the name of their shelf, those with exactly
- * that name first, at most `max_count`. Without any, drops as few trailing qualifiers as possible. Deterministic, and bounded for
+ * that name first, at most `max_count`. Without any, drops as few trailing qualifiers as possible, and then corrects words that
+ * few listings have. Deterministic, and bounded for
  * any text.
  */
 export const search = (
@@ -162,25 +163,30 @@ export const search = (
 ): SearchResult => {
   const parsed = searchWords(text)
   const sameName = [...intersection([index.withKey(titleKey(parsed.title))], filter, MAX_FOUND)]
-  const meanings = meaningsOf(index, requiredWords(text, parsed, sameName.length > 0), shelves.with)
+  const words = requiredWords(text, parsed, sameName.length > 0)
+  const meanings = meaningsOf(index, words, shelves.with)
   const unknown = [...new Set(meanings.filter((meaning) => !isFound(meaning)).map(({ typed }) => typed))]
-  for (let count = meanings.length; count > 0; count -= 1) {
-    const kept = meanings.slice(0, count)
-    const ranked = kept.every(isFound)
-      ? rank(index, listingsWithAll(index, kept, filter), kept, shelves, max_count)
-      : []
-    if (ranked.length > 0 || sameName.length > 0) {
-      const listings = [...new Set([...sameName, ...ranked])].slice(0, max_count)
-      const dropped = sameName.length > 0 ? undefined : meanings[count]
-      return {
-        listings,
-        exact_count: Math.min(sameName.length, max_count),
-        meanings: kept,
-        unknown: [],
-        dropped_terms: dropped ? termsFrom(text, dropped.term) : null,
+  const withAll = (meant: readonly Meaning[]): SearchResult | undefined => {
+    for (let count = meant.length; count > 0; count -= 1) {
+      const kept = meant.slice(0, count)
+      const ranked = kept.every(isFound)
+        ? rank(index, listingsWithAll(index, kept, filter), kept, shelves, max_count)
+        : []
+      if (ranked.length > 0 || sameName.length > 0) {
+        const listings = [...new Set([...sameName, ...ranked])].slice(0, max_count)
+        const dropped = sameName.length > 0 ? undefined : meant[count]
+        return {
+          listings,
+          exact_count: Math.min(sameName.length, max_count),
+          meanings: kept,
+          unknown: [],
+          dropped_terms: dropped ? termsFrom(text, dropped.term) : null,
+        }
       }
+      if (!isQualifier(kept)) return undefined
     }
-    if (!isQualifier(kept)) break
+    return undefined
   }
-  return { listings: [], exact_count: 0, meanings, unknown, dropped_terms: null }
+  const nothing = { listings: [], exact_count: 0, meanings, unknown, dropped_terms: null }
+  return withAll(meanings) ?? withAll(meaningsOf(index, words, shelves.with, true)) ?? nothing
 }

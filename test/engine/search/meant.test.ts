@@ -223,6 +223,29 @@ describe('the spelling', () => {
     expect(await search('xerry mix')).toMatchObject({ code: 'NO_RESULTS', unknown_words: ['xerry'] })
     expect(await search('mozarella sticks')).toMatchObject({ names: ['Mozarella Sticks'] })
   })
+
+  test('is corrected by two letters where the words sound alike, and first by a doubled letter', async () => {
+    const search = await searchAmong([
+      'White Vinegar',
+      'Lettuce',
+      'Black Pepper',
+      'Paper Cups',
+      'Paper Plates',
+      'Office Paper',
+    ])
+    expect(await search('vinager')).toMatchObject({ names: ['White Vinegar'] })
+    expect(await search('lettus')).toMatchObject({ names: ['Lettuce'] })
+    expect(await search('peper')).toMatchObject({ names: ['Black Pepper'] })
+  })
+
+  test('is corrected where few listings share the error and none has all words', async () => {
+    const jams = Array.from({ length: 20 }, (_, number) => `Raspberry Jam, ${number + 100} g`)
+    const search = await searchAmong([...jams, 'Rasberry Tea', 'Diced Tomatoes', 'Tomato Soup'])
+    expect(await search('rasberry jam')).toMatchObject({ names: expect.arrayContaining(jams.slice(0, 3)) })
+    expect(await search('rasberry tea')).toMatchObject({ names: ['Rasberry Tea'] })
+    expect(await search('diced tomato')).toMatchObject({ names: ['Diced Tomatoes'] })
+    expect(await search('tomatoe soup')).toMatchObject({ names: ['Tomato Soup'] })
+  })
 })
 
 const milks = ['Γάλα Πλήρες 1 L', 'Молоко цельное 1 л', '全脂牛奶', 'حليب كامل الدسم', '우유 1리터']

@@ -41,18 +41,21 @@ export const isAbsent = ({ kind }: Labels): boolean => kind === 'absent' || kind
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '')
 
 const SHELF = / <[^<]*$/s
+const BRAND = /^\{[^}]*\} /
 
 /** Whether a text of `describeListings` is of the intended product. Older labels are about the title alone. */
 export const isRight = ({ half, is, is_not }: Labels, text: string): boolean => {
-  const title = text.replace(SHELF, '')
-  return is.test(half === 'older' ? title : text) && !is_not?.test(title)
+  const unbranded = text.replace(BRAND, '')
+  const title = unbranded.replace(SHELF, '')
+  const described = half === 'older' ? [title] : [unbranded, text]
+  return described.some((each) => is.test(each)) && !is_not?.test(title)
 }
 
-/** The title of each listing with its shelf and its size, without accents: `Kahlua <spirits/liqueurs> [1.75x1]`. */
+/** The brand of each listing, its title, its shelf and its size, without accents: `{Kahlua} Kahlua <spirits/liqueurs> [1.75x1]`. */
 export const describeListings = async (snapshot: string): Promise<ReadonlyMap<number, string>> => {
   const connection = await openDuckDB()
   const rows = await connection.runAndReadAll(
-    `SELECT listing_id, concat(listing.product_name, ' <', path, '> [', attributes.size_value.value, 'x', attributes.pack_count.value, ']')
+    `SELECT listing_id, concat('{', listing.brand, '} ', listing.product_name, ' <', path, '> [', attributes.size_value.value, 'x', attributes.pack_count.value, ']')
       FROM read_parquet('${snapshot}/listings/**/*.parquet', hive_partitioning = true) AS listing
       JOIN read_parquet('${snapshot}/listing_attributes.parquet') AS attributes USING (listing_id)
       LEFT JOIN read_parquet('${snapshot}/categories.parquet') AS category

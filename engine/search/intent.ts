@@ -19,8 +19,8 @@ import { isHeadFirstIn, MIN_EXCESS, MIN_HEAD_SHARE } from './vocabulary.ts'
 const MIN_KIND_SHARE = 0.1
 /** If fewer have no other noun before the kind, as `bar` and `sauce`, that kind has varieties and is no other. */
 const MIN_SAME_KIND_SHARE = 0.3
-/** Words are a brand or line if they lead at least this share of the names with them. */
-const MIN_LEADING_SHARE = 0.6
+/** Words are a brand or line if they lead at least this share of the names with them, or are the brand of so many. */
+const [MIN_LEADING_SHARE, MIN_BRAND_SHARE] = [0.6, 0.2]
 /** Words that hardly occur without each other in fewer names may do so by chance. */
 const MIN_NAMED = 3
 /** Words that a shelf named as asked may have besides. */
@@ -141,6 +141,18 @@ const isPartOfName = (
   headShareOf(kind, lexicon) < MIN_HEAD_SHARE &&
   (keywords.some(({ isNumber }) => isNumber) || candidates.length >= MIN_LEADING_SHARE * lexicon.frequency(kind.word))
 
+/** The candidates without those that are named by their brand alone, if others sell the thing: a mouse of Cherry is no cherry. */
+const withoutNamesakes = (
+  candidates: readonly ParsedCandidate[],
+  kind: Keyword | undefined,
+): readonly ParsedCandidate[] => {
+  const isBrand = ({ name: { brand } }: ParsedCandidate) => [...brand].some((word) => kind?.words.has(word))
+  const isSold = candidates.filter((one) => one.name.brand.size > 0 && !isBrand(one)).length >= MIN_NAMED
+  return isSold
+    ? candidates.filter((one) => !(isBrand(one) && one.name.lead.every((word) => one.name.brand.has(word))))
+    : candidates
+}
+
 type Meant = {
   /** The candidates whose head noun is the kind. */
   headed: readonly ParsedCandidate[]
@@ -164,7 +176,7 @@ const candidatesMeant = (
   const nameMatches = candidates.filter((candidate) => namedIn(candidate, query).length > 0)
   const isNamed = new Set(nameMatches)
   const isShelved = new Set(onShelf)
-  const headed = candidates.filter(
+  const ofNoun = candidates.filter(
     (candidate) =>
       kind !== undefined &&
       (isHeadedBy(candidate, kind) || isNamedAs(candidate, query)) &&
@@ -172,6 +184,12 @@ const candidatesMeant = (
       !isPartOfOther(candidate, kind, query, lexicon) &&
       (onShelf.length === 0 || isShelved.has(candidate) || isNamed.has(candidate)),
   )
+  const headed = withoutNamesakes(ofNoun, kind)
+  const ofBrand = candidates.filter((one) => one.name.brand.size === keywords.length && isOfBrand(one, keywords))
+  // A word that names no kind needs fewer: most that others make for Samsung have its name, too.
+  const isName = keywords.every((one) => headShareOf(one, lexicon) < MIN_HEAD_SHARE)
+  const least = isName ? MIN_BRAND_SHARE : MIN_LEADING_SHARE
+  if (ofBrand.length > 0 && ofBrand.length >= least * candidates.length) return { headed, others: ofBrand }
   const ofShelf = candidates.filter((candidate) => kind !== undefined && isOfShelf(candidate, kind, query, lexicon))
   const shelved = 2 * headed.length < onShelf.length ? onShelf : ofShelf
   const isKind = kind !== undefined && !isPartOfName(kind, query, candidates, lexicon)

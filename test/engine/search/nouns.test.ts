@@ -98,6 +98,29 @@ describe('the noun of a name', () => {
   )
 })
 
+describe('a brand', () => {
+  const of = (brand: string, ...names: string[]): Offer[] => names.map((name) => [name, { brand }])
+  const offers: readonly Offer[] = [
+    ...of('Pepo', 'Pepo Zero Sugar, 1 L', 'Soda', 'Diet Soda', 'Pepo Cans'),
+    ...of('Fizz', 'Pepo Flavour for Fizz'),
+    ...of('Cherry', 'Cherry JM-0300', 'Cherry G84-4100'),
+    ...of('Alba', 'Dark Cherries', 'Potatoes'),
+    ...of('Fenn', 'Cherries', 'Sweet Potatoes'),
+    ...of('Tarn', 'Sour Cherries'),
+  ]
+
+  test.each([
+    [
+      'pepo',
+      ['Diet Soda', 'Pepo Cans', 'Pepo Zero Sugar, 1 L', 'Soda'],
+      'is meant by its name, whatever its listings are',
+    ],
+    ['cherries', ['Cherries', 'Dark Cherries', 'Sour Cherries'], 'is none of what others sell under its name'],
+  ])('%s: %j, %s', async (q, names) => {
+    expect(await (await searchAmong(offers))(q)).toMatchObject({ names })
+  })
+})
+
 describe('in another language', () => {
   const names = {
     jp: [

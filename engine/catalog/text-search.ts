@@ -54,6 +54,7 @@ const candidatesOf = (
   return isFar ? chosen.map((one) => ({ ...one, size_fit: 0 as const })) : chosen
 }
 
+const YEAR = /^(?:19|20)\d\d$/
 /** A name of several kinds names none: `Dairy & Eggs`. */
 const IS_OF_SEVERAL = /[&,/+]|\s(?:and|et|y|e|und)\s/i
 
@@ -101,8 +102,10 @@ export const searchText = (
   const sizes = sizesIn(text, dropped_terms)
   const candidates = candidatesOf(index, result, sizes, catalog, isWanted)
   const exact = new Set(result.listings.slice(0, result.exact_count))
-  // A number that nothing has is a size of what is sold by volume, and else a model.
-  const number = readContents(text) === null ? dropped_terms?.find(isBareNumber) : undefined
+  // A number that nothing has is a size of what is sold by volume, after other words that nothing has a year, and else a model.
+  const isYear = (term: string): boolean => (dropped_terms?.length ?? 0) > 1 && YEAR.test(term)
+  const number =
+    readContents(text) === null ? dropped_terms?.find((term) => isBareNumber(term) && !isYear(term)) : undefined
   const isModel = number !== undefined && !isUsualVolume(number) && !candidates.some(isOfVolume)
   if (isModel)
     return { ranked: [], exact, unknown: index.withWord(number).length === 0 ? [number] : [], dropped_terms: null }

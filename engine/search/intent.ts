@@ -186,10 +186,9 @@ const candidatesMeant = (
   )
   const headed = withoutNamesakes(ofNoun, kind)
   const ofBrand = candidates.filter((one) => one.name.brand.size === keywords.length && isOfBrand(one, keywords))
-  // A word that names no kind needs fewer: most that others make for Samsung have its name, too.
-  const isName = keywords.every((one) => headShareOf(one, lexicon) < MIN_HEAD_SHARE)
-  const least = isName ? MIN_BRAND_SHARE : MIN_LEADING_SHARE
-  if (ofBrand.length > 0 && ofBrand.length >= least * candidates.length) return { headed, others: ofBrand }
+  // What others make for Samsung has its name, too.
+  const least = keywords.every(({ word }) => lexicon.vocabulary.isBrand(word)) ? MIN_BRAND_SHARE : MIN_LEADING_SHARE
+  if (ofBrand.length > 0 && ofBrand.length >= least * candidates.length) return { headed: [], others: ofBrand }
   const ofShelf = candidates.filter((candidate) => kind !== undefined && isOfShelf(candidate, kind, query, lexicon))
   const shelved = 2 * headed.length < onShelf.length ? onShelf : ofShelf
   const isKind = kind !== undefined && !isPartOfName(kind, query, candidates, lexicon)

@@ -99,7 +99,9 @@ const costsOf = (
   for (const { exact, titles, shelves, words } of meanings) {
     const inTitle = shelves.length > 0 ? marksOf(listings, titles) : null
     const isExact = exact !== titles ? marksOf(listings, exact) : null
-    const heads = words.map(vocabulary.withHead).filter(({ length }) => length > 0)
+    const heads = words
+      .map((word) => (vocabulary.isBrand(word) ? vocabulary.withLead(word) : vocabulary.withHead(word)))
+      .filter(({ length }) => length > 0)
     for (const marks of heads.map((head) => marksOf(listings, head)))
       for (let i = 0; i < marks.length; i += 1) isHeaded[i]! |= marks[i]!
     for (let i = 0; inTitle && i < listings.length; i += 1) lacking[i]! += 1 - inTitle[i]!
@@ -120,7 +122,7 @@ const costsOf = (
 
 /**
  * Sorts by match quality: fewer words in another spelling, then products before accessories, then preferred listings, then
- * names with a word of the query as their head noun, then the share of the name's words that the query has, in quarters. Ties are in the order of numbers, most popular first.
+ * names with a word of the query as their head noun or, of a brand, at their beginning, then the share of the name's words that the query has, in quarters. Ties are in the order of numbers, most popular first.
  */
 const rank = (
   index: SearchIndex,

@@ -15,8 +15,12 @@ export type Vocabulary = {
   headsOf(name: ParsedName): readonly string[]
   /** Whether a word begins names, as brands and lines do, and is no head noun. */
   isName(word: string): boolean
+  /** Whether a word begins most of its names or is their brand, whatever it stands for in the others. */
+  isBrand(word: string): boolean
   /** The listings with a word as the head noun of their name. */
   withHead(word: string): Postings
+  /** The listings whose name begins with a word or which have it as their brand. */
+  withLead(word: string): Postings
 }
 
 type Nouns = Pick<Vocabulary, 'headShare' | 'isHeadFirst' | 'isCompounding'>
@@ -34,6 +38,7 @@ const MIN_LIKELY_SHARE = 0.5
 export const MIN_EXCESS = 0.1
 /** A word that begins at least this share of its names, and is the head of few, is a name rather than a kind. */
 const MIN_LEAD_SHARE = 0.4
+const MIN_BRAND_SHARE = 0.8
 
 export const isHeadFirstIn = (name: ParsedName, { isHeadFirst }: Pick<Vocabulary, 'isHeadFirst'>): boolean =>
   name.isHeadFirst ?? isHeadFirst
@@ -135,6 +140,7 @@ export const vocabularyOf = (withWord: (word: string) => Postings): Vocabulary =
   const compounding = COMPOUNDING.reduce((sum, word) => sum + count(word), 0)
   const isHeadFirst = first > Math.max(last, compounding)
   const isCompounding = compounding > last && !isHeadFirst
+  const withLead = (word: string) => withWord(MARKS.lead + word)
   const withHead = (word: string) => withWord((isHeadFirst ? MARKS.first : MARKS.last) + word)
   const headShare = remembering((word) => {
     const names = withWord(word).length
@@ -145,6 +151,7 @@ export const vocabularyOf = (withWord: (word: string) => Postings): Vocabulary =
     isHeadFirst,
     isCompounding,
     withHead,
+    withLead,
     headShare,
     headsOf(name) {
       const stored = heads.get(name) ?? headsOf(name, { isHeadFirst, isCompounding, headShare })
@@ -153,8 +160,8 @@ export const vocabularyOf = (withWord: (word: string) => Postings): Vocabulary =
     },
     isName: remembering(
       (word) =>
-        withWord(MARKS.lead + word).length >= MIN_LEAD_SHARE * withWord(word).length &&
-        (headShare(word) ?? 0) < MIN_HEAD_SHARE,
+        withLead(word).length >= MIN_LEAD_SHARE * withWord(word).length && (headShare(word) ?? 0) < MIN_HEAD_SHARE,
     ),
+    isBrand: remembering((word) => withLead(word).length >= MIN_BRAND_SHARE * Math.max(1, withWord(word).length)),
   }
 }

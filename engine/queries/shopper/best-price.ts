@@ -55,7 +55,7 @@ export const bestPrice = defineQuery({
       'strict, those that are likely it (is_likely, but not for an entity_uid, which asks for that product alone) and ' +
       'other listings that q means (both match_type title), of the 300 that the search ranks first. Every word of q ' +
       'counts: each must be in the title or brand of a listing or in the name of its shelf; of its last words only ' +
-      'adjectives, measures and the volume of a bottle are dropped, and named in dropped_terms. Title listings that have the words but are another kind ' +
+      'adjectives, measures, years and the volume of a bottle are dropped, and named in dropped_terms. Title listings that have the words but are another kind ' +
       'of product, or of another size where q names one, are no part of prices, retailer_count and price_summary, and ' +
       'counted in left_out.',
     formula:

@@ -12,7 +12,7 @@ const SVG = 'shelfmark/svg'
 /** The `_meta` of a tool whose answers have plots. */
 export const WITH_PLOT = { ui: { resourceUri: uri } }
 
-/** Shows the plot as an image, so that nothing in it can run. Text stands in for answers without one, and refusals. */
+/** Shows the plot as an image, so that nothing in it can run. Answers without one, and refusals, are shown as text. */
 export const PLOT_VIEW = `<!doctype html>
 <html lang="en">
 <head>

@@ -15,7 +15,7 @@ export type Vocabulary = {
   headsOf(name: ParsedName): readonly string[]
   /** Whether a word begins names, as brands and lines do, and is no head noun. */
   isName(word: string): boolean
-  /** Whether a word begins most of its names or is their brand, whatever it stands for in the others. */
+  /** Whether a word begins most of its names or is their brand, whatever it is in the others. */
   isBrand(word: string): boolean
   /** The listings with a word as the head noun of their name. */
   withHead(word: string): Postings

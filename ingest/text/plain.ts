@@ -25,7 +25,7 @@ const digits = [...ZEROS].flatMap((zero) =>
 )
 const PLAIN = new Map([...digits, ...Object.entries(MARKS)])
 
-/** What stands for digits and marks in texts of any script, and the plain ones, at the same places. */
+/** Digits and marks of any script, and the plain ones at the same places. */
 export const plainMarks = { from: [...PLAIN.keys()].join(''), to: [...PLAIN.values()].join('') }
 
 const FOREIGN = new RegExp(`[${plainMarks.from}]`, 'g')

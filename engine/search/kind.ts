@@ -36,19 +36,19 @@ const nounFirst = (
   const topics = topicsOf(query)
   if (topics.at(-1) !== kind) return undefined
   // Names count, however many listings have them.
-  const named = [...new Map(candidates.map((one) => [one.name, one])).values()]
+  const distinct = [...new Map(candidates.map((one) => [one.name, one])).values()]
   const placeIn = ({ name: { order } }: ParsedCandidate, { words }: Keyword) =>
     order.findIndex((word) => words.has(word))
   const shares = [...kind.words].flatMap((word) => lexicon.vocabulary.headShare(word) ?? [])
   /** Whether the last word is a variety: none that is of it has the noun before it, or it is seldom what names are of. */
   const isVariety = (noun: Keyword) =>
-    !named.some((one) => isHeadedBy(one, kind) && placeIn(one, noun) < placeIn(one, kind)) ||
+    !distinct.some((one) => isHeadedBy(one, kind) && placeIn(one, noun) < placeIn(one, kind)) ||
     (shares.length > 0 && Math.max(...shares) < MIN_OTHER_HEAD_SHARE)
   /** Whether names are more often of the noun than of the last word: water rather than lime, chips rather than vinegar. */
   const isLikelier = (noun: Keyword) =>
     shares.length > 0 && headShareOf(noun, lexicon) >= Math.max(...shares) + MIN_EXCESS
   const isNounOfMost = (noun: Keyword) =>
-    2 * named.filter((one) => isHeadedBy(one, noun) && !isHeadedBy(one, kind)).length >= named.length
+    2 * distinct.filter((one) => isHeadedBy(one, noun) && !isHeadedBy(one, kind)).length >= distinct.length
   return topics
     .slice(0, -1)
     .findLast((noun) => isNounOfMost(noun) && ((noun === topics.at(-2) && isVariety(noun)) || isLikelier(noun)))

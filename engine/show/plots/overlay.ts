@@ -55,7 +55,7 @@ export const overlaidSeries = (compared: readonly NamedDrawings[]): Drawing[] =>
   const periods = allPeriods(alike.map(({ plot }) => plot))
   const lines = alike.map(({ name, plot }, i) => lineOver(periods, plot, name, COLOURS[i]!))
   const plot: SeriesPlot = { ...first.plot, periods, lines }
-  const left = withSeries.filter((series) => !isAlike(series)).map(({ name }) => name)
+  const leftOut = withSeries.filter((series) => !isAlike(series)).map(({ name }) => name)
   return [
     {
       title: `${first.title}, compared`,
@@ -64,7 +64,7 @@ export const overlaidSeries = (compared: readonly NamedDrawings[]): Drawing[] =>
         plot,
         alike.map(({ name }) => name),
       ),
-      ...(left.length > 0 ? { note: `Without ${left.join(', ')}: of another unit or period.` } : {}),
+      ...(leftOut.length > 0 ? { note: `Without ${leftOut.join(', ')}: of another unit or period.` } : {}),
       finding: `Line plot of ${alike.length} series: ${lines.map(({ values, format }, i) => `${alike[i]!.name} ends at ${format(values.at(-1) ?? null)}`).join(', ')}.`,
       draw: drawSeries(plot),
     },

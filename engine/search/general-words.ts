@@ -5,20 +5,30 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 /** Words that say what a kind is, each with the nouns that names may follow by it or not: `cheddar` is `cheddar cheese`. Folded, in the singular. */
 const KINDS = {
   apple: words('fuji honeycrisp'),
-  beer: words('ipa lager pilsner'),
-  bread: words('baguette brioche ciabatta focaccia naan pita sourdough'),
+  beer: words('ale ipa lager pilsner porter stout'),
+  beverage: words('kombucha lemonade'),
+  blend: words('seasoning spice'),
+  brandy: words('armagnac cognac'),
+  bread: words('baguette brioche challah ciabatta focaccia naan pita pumpernickel sourdough'),
+  candy: words('gummy licorice taffy'),
   cereal: words('granola muesli'),
   cheese: words(`
     asiago brie burrata camembert cheddar colby edam emmental emmentaler feta gorgonzola gouda gruyere halloumi havarti manchego mascarpone
     mozzarella muenster paneer parmesan parmigiano pecorino provolone ricotta romano roquefort stilton`),
   computer: words('chromebook laptop notebook'),
+  cookie: words('biscotti gingersnap macaroon shortbread snickerdoodle'),
   cracker: words('graham saltine'),
+  dip: words('guacamole hummus salsa tzatziki'),
+  drink: words('kombucha lemonade'),
   drive: words('hdd ssd'),
-  fish: words('cod halibut salmon tilapia trout tuna'),
+  fish: words('catfish cod haddock halibut pollock salmon sole swordfish tilapia trout tuna'),
+  heart: words('artichoke lettuce romaine'),
   lettuce: words('iceberg romaine'),
+  liqueur: words('amaretto limoncello sambuca schnapps'),
+  mix: words('seasoning'),
   mushroom: words('cremini portobello shiitake'),
   noodle: words('ramen soba udon vermicelli'),
-  nut: words('cashew macadamia pecan pistachio'),
+  nut: words('almond cashew hazelnut macadamia pecan pistachio walnut'),
   oil: words('canola'),
   orange: words('clementine mandarin'),
   pasta: words(`
@@ -26,9 +36,9 @@ const KINDS = {
     tortellini ziti`),
   pepper: words('habanero jalapeno poblano serrano'),
   potato: words('russet'),
-  rice: words('arborio basmati'),
+  rice: words('arborio basmati jasmine'),
   salmon: words('chinook coho sockeye'),
-  sauce: words('alfredo marinara sriracha'),
+  sauce: words('alfredo hoisin ketchup marinara pesto salsa sriracha tzatziki'),
   sausage: words('bratwurst chorizo kielbasa'),
   seed: words('chia flax'),
   squash: words('butternut zucchini'),
@@ -36,7 +46,9 @@ const KINDS = {
   tea: words('oolong rooibos'),
   whiskey: words('bourbon scotch'),
   whisky: words('bourbon scotch'),
-  wine: words('chardonnay malbec merlot prosecco riesling shiraz zinfandel'),
+  wine: words(`
+    cabernet carmenere cava champagne chardonnay chianti gewurztraminer grenache grigio gris lambrusco malbec merlot moscato pinot pinotage
+    prosecco riesling rioja rose sangria sauvignon shiraz syrah tempranillo zinfandel`),
 } as const
 
 const BY_GENERAL: ReadonlyMap<string, ReadonlySet<string>> = new Map(

@@ -1,10 +1,10 @@
+import { areOfOneBrand, isOfBrand, isOfBrandAlone, MIN_LEADING_SHARE, withoutNamesakes } from './brands.ts'
 import { isGeneralAfter } from './general-words.ts'
 import { headShareOf, isHeadedBy, kindIn, MIN_OTHER_HEAD_SHARE } from './kind.ts'
 import { isModifier, isPackaging, isPart } from './modifiers.ts'
 import { narrowToAisles, narrowToMeasures, narrowToSize, narrowToUnits, withoutSidelines } from './narrowing.ts'
 import { withoutOtherModels } from './other-models.ts'
 import {
-  countBy,
   type Keyword,
   type Lexicon,
   type ParsedCandidate,
@@ -19,8 +19,8 @@ import { isHeadFirstIn, MIN_EXCESS, MIN_HEAD_SHARE } from './vocabulary.ts'
 const MIN_KIND_SHARE = 0.1
 /** If fewer have no other noun before the kind, as `bar` and `sauce`, that kind has varieties and is no other. */
 const MIN_SAME_KIND_SHARE = 0.3
-/** Words are a brand or line if they lead at least this share of the names with them, or are the brand of so many. */
-const [MIN_LEADING_SHARE, MIN_BRAND_SHARE] = [0.6, 0.2]
+/** Words of brands mean the brand if it is that of at least this share of what they find. */
+const MIN_BRAND_SHARE = 0.2
 /** Words that hardly occur without each other in fewer names may do so by chance. */
 const MIN_NAMED = 3
 /** Words that a shelf named as asked may have besides. */
@@ -61,16 +61,6 @@ const isReversed = ({ name: { lead }, heads }: ParsedCandidate, { keywords }: Pa
 const namedIn = (candidate: ParsedCandidate, { keywords }: ParsedQuery): readonly Keyword[] =>
   keywords.filter((one) => !one.isNumber && weightOf(candidate, one) > 0)
 
-/** Whether the words are of its brand, the first of which they have: Flying Goose is not what `goose` asks for. */
-const isOfBrand = ({ name: { brand } }: ParsedCandidate, words: readonly Keyword[]): boolean => {
-  const [first] = brand
-  return (
-    words.length > 0 &&
-    words.every((one) => [...one.words].some((word) => brand.has(word))) &&
-    (words.length > 1 || words.some((one) => first !== undefined && one.words.has(first)))
-  )
-}
-
 /**
  * Whether the words lead the name together, as brands, lines and models do: only modifiers and the brand stand before them. If
  * none of them is the noun of a kind, others may stand between.
@@ -84,19 +74,15 @@ const isLeading = (candidate: ParsedCandidate, query: ParsedQuery, lexicon: Lexi
   if (words.length === 0 || places.length === 0 || words.some((one) => weightOf(candidate, one) < 1)) return false
   const first = Math.min(...places)
   const before = name.order.slice(0, first).filter((word) => !isModifier(word) && !name.brand.has(word))
+  const [brand] = name.brand
+  // A name may leave the brand out: `Zero` is the Coca-Cola Zero of Coca-Cola.
+  const isBranded = brand !== undefined && !name.order.includes(brand) && query.has(brand)
   const isNamed = [name.order[first], name.order[first + 1]].some(
     (word) => word !== undefined && query.has(word) && (vocabulary.isName(word) || name.brand.has(word)),
   )
-  if (!isNamed || (before.length > 0 && !isHeadFirstIn(name, vocabulary))) return false
+  if (!(isNamed || isBranded) || (before.length > 0 && !isHeadFirstIn(name, vocabulary))) return false
   const isKind = words.some((one) => headShareOf(one, lexicon) >= MIN_HEAD_SHARE)
   return !isKind || Math.max(...places) - first <= places.length + 1
-}
-
-/** Whether most of those with a brand have the same: what names of several brands begin with is an ingredient or a flavour. */
-const areOfOneBrand = (candidates: readonly ParsedCandidate[]): boolean => {
-  const brands = countBy(candidates.flatMap(({ listing: { brand } }) => (brand === null ? [] : [brand])))
-  const sum = [...brands.values()].reduce((total, count) => total + count, 0)
-  return Math.max(0, ...brands.values()) >= MIN_LEADING_SHARE * sum
 }
 
 /** Whether the words, one of which is a number, stand together in the name: a model. */
@@ -115,15 +101,17 @@ const isOnNamedShelf = ({ shelf }: ParsedCandidate, { keywords }: ParsedQuery, {
       keywords.every((one) => words.some((word) => one.words.has(word))),
   )
 
-/** Whether a candidate is on a shelf that is named by the kind, in words of the query, and its own name has the other words. */
+/** Whether a candidate is on or below a shelf that is named by the kind, in words of the query, and its own name has the other words. */
 const isOfShelf = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQuery, { shelfNames }: Lexicon): boolean => {
-  const [shelf = []] = candidate.shelf === undefined ? [] : shelfNames(candidate.shelf)
-  const isShelf = ({ words }: Keyword) => shelf.some((word) => words.has(word))
-  return (
-    isShelf(kind) &&
-    shelf.every(query.has) &&
-    query.keywords.every((one) => isShelf(one) || weightOf(candidate, one) > 0)
-  )
+  const shelves = candidate.shelf === undefined ? [] : shelfNames(candidate.shelf)
+  return shelves.some((shelf) => {
+    const isShelf = ({ words }: Keyword) => shelf.some((word) => words.has(word))
+    return (
+      isShelf(kind) &&
+      shelf.every(query.has) &&
+      query.keywords.every((one) => isShelf(one) || weightOf(candidate, one) > 0)
+    )
+  })
 }
 
 /**
@@ -140,18 +128,6 @@ const isPartOfName = (
   [...kind.words].some((word) => lexicon.vocabulary.headShare(word) !== null) &&
   headShareOf(kind, lexicon) < MIN_HEAD_SHARE &&
   (keywords.some(({ isNumber }) => isNumber) || candidates.length >= MIN_LEADING_SHARE * lexicon.frequency(kind.word))
-
-/** The candidates without those that are named by their brand alone, if others sell the thing: a mouse of Cherry is no cherry. */
-const withoutNamesakes = (
-  candidates: readonly ParsedCandidate[],
-  kind: Keyword | undefined,
-): readonly ParsedCandidate[] => {
-  const isBrand = ({ name: { brand } }: ParsedCandidate) => [...brand].some((word) => kind?.words.has(word))
-  const isSold = candidates.filter((one) => one.name.brand.size > 0 && !isBrand(one)).length >= MIN_NAMED
-  return isSold
-    ? candidates.filter((one) => !(isBrand(one) && one.name.lead.every((word) => one.name.brand.has(word))))
-    : candidates
-}
 
 type Meant = {
   /** The candidates whose head noun is the kind. */
@@ -185,7 +161,7 @@ const candidatesMeant = (
       (onShelf.length === 0 || isShelved.has(candidate) || isNamed.has(candidate)),
   )
   const headed = withoutNamesakes(ofNoun, kind)
-  const ofBrand = candidates.filter((one) => one.name.brand.size === keywords.length && isOfBrand(one, keywords))
+  const ofBrand = candidates.filter((one) => isOfBrandAlone(one, query))
   // What others make for Samsung has its name, too.
   const least = keywords.every(({ word }) => lexicon.vocabulary.isBrand(word)) ? MIN_BRAND_SHARE : MIN_LEADING_SHARE
   if (ofBrand.length > 0 && ofBrand.length >= least * candidates.length) return { headed: [], others: ofBrand }

@@ -3,6 +3,7 @@ import { editDistance } from './edit-distance.ts'
 import { intersection, type Postings, postingsOf, union } from './postings.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { ShelfRange } from './shelf-postings.ts'
+import { synonymsOf } from './synonyms.ts'
 import { typosOf } from './typos.ts'
 import type { SearchWord } from './words.ts'
 
@@ -12,7 +13,7 @@ export type Meaning = {
   typed: string
   word: string
   term: number
-  /** The words of names that it may be: itself, joined to a neighbour, in two, or as it should be spelt. */
+  /** The words of names that it may be: itself, joined to a neighbour, in two, another word for the same, or as it should be spelt. */
   words: readonly string[]
   /** The listings with one of these words. */
   titles: Postings
@@ -154,7 +155,7 @@ const meaningOf = (
   const forms = formsOf(words[position]!, exact.length > 0, index.vocabulary)
   const spellings = areFewWrong ? misspelt(index, words[position]!) : []
   const joint = joined.flatMap((each) => (each ? [singular(each)] : []))
-  const variants = existing(index, [word, ...joint, ...forms, ...spellings])
+  const variants = existing(index, [word, ...joint, ...forms, ...synonymsOf(word), ...spellings])
   const meaning = (others: readonly string[], titles: Postings): Meaning => ({
     typed,
     word,

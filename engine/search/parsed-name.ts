@@ -90,6 +90,10 @@ const wordsOf = (text: string, split: Splitter): string[] =>
 export const contentWords = (text: string, split: Splitter = searchWords): string[] =>
   wordsOf(text, split).filter(isContentWord)
 
+/** The words of a text that are of modifiers of several words. */
+export const phraseModifiers = (text: string): ReadonlySet<string> =>
+  new Set(contentWords(text.match(MODIFIER_PHRASES)?.join(' ') ?? ''))
+
 /** The text before the first measure: in `Shampoo 12 oz Citrus` the words after it name the variety. */
 const beforeMeasure = (phrase: string): string => {
   for (const { index, 1: unit } of phrase.matchAll(MEASURES))

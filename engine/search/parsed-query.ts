@@ -4,7 +4,7 @@ import { isGeneralAfter } from './general-words.ts'
 import type { Listing } from './listings.ts'
 import type { Meaning } from './meanings.ts'
 import { isModifier, isPart } from './modifiers.ts'
-import { type ParsedName, parseName, parseText } from './parsed-name.ts'
+import { type ParsedName, parseName, parseText, phraseModifiers } from './parsed-name.ts'
 import type { SizeFit } from './size-words.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -85,6 +85,7 @@ export type SearchedText = { meanings: readonly Meaning[]; has_size: boolean; dr
 export const parseQuery = (q: string, { meanings, has_size, dropped }: SearchedText): ParsedQuery => {
   const { weights } = parseText(q)
   const words = new Set(meanings.flatMap((meaning) => meaning.words))
+  const phrases = phraseModifiers(q)
   return {
     keywords: meanings.map(({ word, words: own, term }) => ({
       word,
@@ -92,7 +93,7 @@ export const parseQuery = (q: string, { meanings, has_size, dropped }: SearchedT
       words: new Set([word, ...own]),
       isNumber: HAS_DIGIT.test(word),
       isPurpose: weights.get(word) === PURPOSE_WEIGHT,
-      isModifier: isModifier(word) || isPart(word),
+      isModifier: isModifier(word) || isPart(word) || phrases.has(word),
     })),
     has_size,
     dropped,

@@ -91,8 +91,10 @@ const headsOf = (name: ParsedName, vocabulary: Nouns): string[] => {
       compoundShare(last, vocabulary) >= Math.max(MIN_LIKELY_SHARE, shareOf(first) + MIN_EXCESS)
     const earlier = isLastLikelier ? undefined : first
     const likelier = isFirst ? undefined : part.find((word) => shareOf(word) >= least(last))
-    const kind = last === undefined ? undefined : kindBefore(last, part.slice(0, part.lastIndexOf(last)))
-    return [head, kind, other, earlier, likelier].filter((word) => word !== undefined)
+    const kindOf = (general: string | undefined) =>
+      general === undefined ? undefined : kindBefore(general, part.slice(0, part.lastIndexOf(general)))
+    const kind = kindOf(last)
+    return [head, kind, kindOf(kind), other, earlier, likelier].filter((word) => word !== undefined)
   })
   return [...new Set(heads.flatMap(withLastLetter))]
 }

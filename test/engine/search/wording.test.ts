@@ -1,0 +1,41 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Offer, searchAmong } from '../../support/search-among.ts'
+
+describe('what people say for what names say', () => {
+  const of = (brand: string, ...names: string[]): Offer[] => names.map((name) => [name, { brand }])
+  const offers: readonly Offer[] = [
+    ...of('Coca-Cola', 'Coca-Cola Zero Sugar, 6 x 710 mL', 'Classic, 2 L'),
+    ...of('Red Bull', 'Energy Drink', 'Energy Drink Sugarfree', 'Red Bull Energy Drink, Sugar Free, 250 ml'),
+    ...of('Loopios', 'Honey Nut Loopios Cereal', 'Apple Loopios Cereal', 'Loopios Cereal', 'Loopios Honey Bars'),
+    ...of('Fizz', 'Fizz, 355mL Cans, 24 Pack', 'Fizz, 2 L'),
+    ...['Real Mayonnaise', 'Plain Yogurt', 'Grilled Eggplant', 'Refrigerator', 'Fridge Magnet'],
+    ...['Taco Seasoning Mix, 1 oz', 'Trail Mix', 'Italian Seasoning', 'Bath Tissue, 12 Rolls', 'Bath Tissue, 6 Rolls'],
+    ...['Cabernet Sauvignon Red Wine, 3 liter', 'Cabernet Sauvignon', 'White Wine'],
+    ...['Romaine Lettuce Hearts, Pack of 3', 'Iceberg Lettuce'],
+  ]
+  let search: ReturnType<typeof searchAmong>
+  beforeAll(() => {
+    search = searchAmong(offers)
+  })
+
+  test.each([
+    ['mayo', ['Real Mayonnaise'], 'a short word'],
+    ['yoghurt', ['Plain Yogurt'], 'a spelling'],
+    ['aubergine', ['Grilled Eggplant'], 'the word of another country'],
+    ['coke zero', ['Coca-Cola Zero Sugar, 6 x 710 mL'], 'another name of a brand'],
+    ['coca cola classic', ['Classic, 2 L'], 'a brand that the name leaves out'],
+    [
+      'red bull sugar free',
+      ['Energy Drink Sugarfree', 'Red Bull Energy Drink, Sugar Free, 250 ml'],
+      'a brand and a modifier',
+    ],
+    ['loopios honey nut', ['Honey Nut Loopios Cereal'], 'a brand before its variety'],
+    ['fizz 24 cans', ['Fizz, 355mL Cans, 24 Pack'], 'a pack by its containers'],
+    ['bath tissue 6 rolls', ['Bath Tissue, 6 Rolls'], 'a pack by its pieces'],
+    ['taco seasoning', ['Taco Seasoning Mix, 1 oz'], 'without a general word of the name'],
+    ['cabernet sauvignon 3 liter', ['Cabernet Sauvignon Red Wine, 3 liter'], 'likewise, with a size'],
+    ['romaine', ['Romaine Lettuce Hearts, Pack of 3'], 'without two of them'],
+  ])('%s: %j, by %s', async (q, names) => {
+    expect(await (await search)(q)).toMatchObject({ names })
+  })
+})

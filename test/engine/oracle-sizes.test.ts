@@ -4,38 +4,11 @@ import type { Engine } from '../../engine/index.ts'
 import { ask } from '../support/ask.ts'
 import { ensureLake, openEngine } from '../support/given.ts'
 import { listingDays } from '../support/oracle.ts'
-import { type SizeOf, shrinkflation } from '../support/oracle-sizes.ts'
-import { feedRow, type Observation } from '../support/rows.ts'
+import { shrinkflation } from '../support/oracle-sizes.ts'
+import { resized, sizeOf } from '../support/resized.ts'
+import { feedRow } from '../support/rows.ts'
 import { answerOr, type Scope, scopes } from '../support/world-queries.ts'
 import { worldOf, worldSeeds } from '../support/worlds.ts'
-
-/** Texts of sizes: some differ by at most 2 %, some more than twofold, some are of one size, some of none. */
-const TEXTS = ['340 g', '0.34 kg', '337 g', '300 g', '250 g', '170 g', '150 g', '300 ml', '600 ml', 'tin'] as const
-const AMOUNTS: Readonly<Record<string, number>> = { '0.34 kg': 340 }
-
-const sizeOf: SizeOf = (title) => {
-  const text = TEXTS.find((each) => title.endsWith(` ${each}`))
-  if (text === undefined || text === 'tin') return null
-  const [amount = '', unit = ''] = text.split(' ')
-  return { amount: AMOUNTS[text] ?? Number(amount), unit: unit === 'ml' ? 'ml' : 'g' }
-}
-
-/** A world whose listings change their sizes: most observations repeat the text before, some have another for one time. */
-const resized = (rows: readonly Observation[], seed: number): Observation[] => {
-  const draws = fc.sample(fc.record({ move: fc.nat(11), text: fc.constantFrom(...TEXTS) }), {
-    seed,
-    numRuns: rows.length,
-  })
-  const texts = new Map<string, string>()
-  return rows.map((row, i) => {
-    const { listing } = row
-    const { move, text } = draws[i]!
-    if (!listing.product_name.startsWith('Coffee ') || listing.product_name.includes('Maker')) return row
-    if (move < 2 || !texts.has(listing.listing_id)) texts.set(listing.listing_id, text)
-    const stated = move === 11 ? text : texts.get(listing.listing_id)!
-    return { ...row, listing: { ...listing, product_name: `Rusks ${listing.listing_id} ${stated}` } }
-  })
-}
 
 const monthStart = (as_of: string, back: number): string => {
   const at = new Date(as_of)

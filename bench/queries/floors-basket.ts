@@ -3,9 +3,9 @@ import type { Floor } from './floor.ts'
 import { money } from './money.ts'
 import { metaOf, rowsOf } from './sql.ts'
 
-type Offer = { listing_id: number; retailer: string; price: number; is_buyable: boolean; observed_at: number }
-type Item = { item: string; quantity: number; listings: number[] }
-type Cost = { shops: string[]; cost: number; missing: number[]; cheapest: number }
+type BasketOffer = { listing_id: number; retailer: string; price: number; is_buyable: boolean; observed_at: number }
+type SentItem = { item: string; quantity: number; listings: number[] }
+type ShopCost = { shops: string[]; cost: number; missing: number[]; cheapest: number }
 
 /** The newest offers of the items; what shops charge, one by one and in pairs, is gone through by hand. */
 export const basket: Floor = {
@@ -16,8 +16,8 @@ export const basket: Floor = {
        AND last_day >= DATE '${values.since}' AND last_day < DATE '${values.before}'`,
   ],
   figures: ([columns], values) => {
-    const items = values.basket as unknown as Item[]
-    const offers = rowsOf<Offer>(columns!)
+    const items = values.basket as unknown as SentItem[]
+    const offers = rowsOf<BasketOffer>(columns!)
     const prices = items.map(({ quantity, listings }) => {
       const lowest = new Map<string, number>()
       for (const { listing_id, retailer, price, is_buyable } of offers)
@@ -26,7 +26,7 @@ export const basket: Floor = {
       return lowest
     })
     const cheapest = prices.map((lowest) => Math.min(...lowest.values()))
-    const costOf = (shops: string[]): Cost => {
+    const costOf = (shops: string[]): ShopCost => {
       const costs = prices.map((lowest) =>
         Math.min(...shops.map((shop) => lowest.get(shop) ?? Number.POSITIVE_INFINITY)),
       )
@@ -35,7 +35,8 @@ export const basket: Floor = {
       const missing = [...items.keys()].filter((place) => !had.includes(place))
       return { shops, cost: sum(costs), missing, cheapest: sum(cheapest) }
     }
-    const first = (a: Cost, b: Cost) => a.missing.length - b.missing.length || a.cost / a.cheapest - b.cost / b.cheapest
+    const first = (a: ShopCost, b: ShopCost) =>
+      a.missing.length - b.missing.length || a.cost / a.cheapest - b.cost / b.cheapest
     const shops = [...new Set(prices.flatMap((lowest) => [...lowest.keys()]))].sort()
     const split = costOf(shops)
     const [two] = shops.flatMap((a, i) => shops.slice(i + 1).map((b) => costOf([a, b]))).sort(first)

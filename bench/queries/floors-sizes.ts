@@ -3,8 +3,8 @@ import type { Floor } from './floor.ts'
 import { isPlausible, log } from './floors-series.ts'
 import { isInWindow, metaOf, rowsOf, shelfTimes } from './sql.ts'
 
-type Kinds = { n: number; shrunk: number; unpriced: number; shrinkflation: number; sharkflation: number }
-type Matched = { n: number; resized: number; prices: number | null; sizes: number | null }
+type CountedKinds = { n: number; shrunk: number; unpriced: number; shrinkflation: number; sharkflation: number }
+type MatchedPairs = { n: number; resized: number; prices: number | null; sizes: number | null }
 
 /** Changes of size of the few listings that have any, then prices of these alone; months from the roll-up. */
 export const shrinkflation: Floor = {
@@ -49,8 +49,8 @@ export const shrinkflation: Floor = {
     ]
   },
   figures: ([changes, pairs, times]) => {
-    const { n, shrunk, unpriced, shrinkflation, sharkflation } = rowsOf<Kinds>(changes!)[0]!
-    const { n: matched, resized, prices, sizes } = rowsOf<Matched>(pairs!)[0]!
+    const { n, shrunk, unpriced, shrinkflation, sharkflation } = rowsOf<CountedKinds>(changes!)[0]!
+    const { n: matched, resized, prices, sizes } = rowsOf<MatchedPairs>(pairs!)[0]!
     const change = (logs: number) => (matched < 10 ? null : percent(100 * Math.expm1(logs / matched / 1e12)))
     const kinds = [
       ['shrinkflation', shrinkflation],

@@ -41,8 +41,8 @@ const kinds = count({
   by: { retailer: 'retailer_id', is_shrunk: 'is_shrunk', price: 'price_move', unit: 'unit_move' },
   sums: { size: 'size_log' },
 })
-type Matched = Counted<typeof matched>
-type Kinds = Counted<typeof kinds>
+type MatchedSizes = Counted<typeof matched>
+type KindCounts = Counted<typeof kinds>
 
 const effects = {
   matched_count: field.count(
@@ -66,7 +66,7 @@ const changeCounts = {
 }
 
 /** What changes of size and of price do to the listings of some groups. */
-const effectsOf = (counted: Matched, groups: readonly number[]) => {
+const effectsOf = (counted: MatchedSizes, groups: readonly number[]) => {
   const matched_count = groups.reduce((sum, group) => sum + counted.n[group]!, 0)
   const logOf = (name: 'price' | 'size') => groups.reduce((sum, group) => sum + counted.long(name, group), 0n)
   const [price, size] = [logOf('price'), logOf('size')]
@@ -80,17 +80,17 @@ const effectsOf = (counted: Matched, groups: readonly number[]) => {
   }
 }
 
-const isShrunk = ({ key }: Kinds, group: number): boolean => key.is_shrunk[group] === 1
-const kindIn = (counted: Kinds, group: number): SizeKind | null =>
+const isShrunk = ({ key }: KindCounts, group: number): boolean => key.is_shrunk[group] === 1
+const kindIn = (counted: KindCounts, group: number): SizeKind | null =>
   sizeKindOf({ isShrunk: isShrunk(counted, group), price: counted.key.price[group]!, unit: counted.key.unit[group]! })
 
-const countsOf = (counted: Kinds, isWanted: (group: number) => boolean = () => true) => ({
+const countsOf = (counted: KindCounts, isWanted: (group: number) => boolean = () => true) => ({
   shrunk_count: total(counted, (group) => isWanted(group) && isShrunk(counted, group)),
   grown_count: total(counted, (group) => isWanted(group) && !isShrunk(counted, group)),
 })
 
 /** The kinds that occur, with their changes of either direction. */
-const kindRows = (counted: Kinds) =>
+const kindRows = (counted: KindCounts) =>
   SIZE_KINDS.flatMap((kind) => {
     const groups = groupsOf(counted, (group) => kindIn(counted, group) === kind)
     const change_count = groups.reduce((sum, group) => sum + counted.n[group]!, 0)

@@ -5,6 +5,7 @@ import { longTitleWarnings } from './catalogue/long-titles.ts'
 import { TAXONOMY } from './catalogue/taxonomy.ts'
 import { type Database, step } from './database.ts'
 import { resolveEntities } from './entities/entities.ts'
+import { readSizeHistory } from './entities/size-history.ts'
 import { NO_CONFLICTS, withDecimals } from './facts/conflicts.ts'
 import { merge } from './facts/merge.ts'
 import { readOutcomes } from './facts/outcomes.ts'
@@ -130,6 +131,7 @@ const buildTables = async (
   const merged = await merge(database, paths, reading.arrivals, settings.onProgress)
   await database.run(CURRENT)
   const entities = await resolveEntities(database)
+  await readSizeHistory(database)
   const matches = await matchListings(database)
   await rollUpSocial(database, paths, reading.files, merged)
   const parts = { ...merged.parts, ...(await finish(database)) }

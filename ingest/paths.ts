@@ -40,6 +40,7 @@ const PREVIOUS_TABLES = {
   social_sightings: 'previous_sighting',
   social_brands: 'previous_social_brand',
   entity_changes: 'previous_entity_change',
+  listing_sizes: 'previous_size',
   search_listings:
     '(SELECT NULL::INTEGER AS listing_id, NULL::UBIGINT AS entity_key, NULL::UBIGINT AS likely_key LIMIT 0)',
   search_keys: '(SELECT NULL::UBIGINT AS key, NULL::INTEGER AS place LIMIT 0)',

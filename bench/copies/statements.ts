@@ -22,6 +22,7 @@ const inOrder: Record<string, Replace> = {
   observations: (steps, k) => [...moved(steps, k), raised('price', k), raised('list_price', k)],
   observation_times: moved,
   listing_months: (steps, k) => [...moved(steps, k), raised('price', k)],
+  listing_sizes: (steps, k) => moved(steps, k).slice(1),
   shelf_days: (steps, k) => moved(steps, k).slice(0, 1),
   listings: (steps, k) => [
     ...moved(steps, k),

@@ -27,6 +27,7 @@ type CaseNames = {
   large_brand: string
   retailer: string
   entity_uid: string
+  items: string
 }
 
 const firstRow = async (sql: Sql, statement: string): Promise<unknown[][]> => {
@@ -78,6 +79,11 @@ const readNames = async (sql: Sql, snapshot: string, since: string): Promise<Cas
       `SELECT entity_uid FROM ${current} AND condition = 'new' AND entity_uid IS NOT NULL
        GROUP BY entity_uid ORDER BY count(*) DESC, entity_uid LIMIT 1`,
     ),
+    items: await one(
+      `SELECT string_agg(entity_uid || ':' || 1 + place % 3, ',' ORDER BY place) FROM (
+         SELECT entity_uid, row_number() OVER (ORDER BY count(*) DESC, entity_uid) AS place FROM ${current}
+         AND condition = 'new' AND entity_uid IS NOT NULL GROUP BY entity_uid QUALIFY place <= 20)`,
+    ),
   }
 }
 
@@ -103,12 +109,14 @@ const byBrand = ({ small_brand, large_brand }: CaseNames) => [
   { scope: 'large brand', listings: null, params: { brand: large_brand } },
 ]
 const byProduct = ({ entity_uid }: CaseNames) => [{ scope: 'product', listings: null, params: { entity_uid } }]
+const byBasket = ({ items }: CaseNames) => [{ scope: '20 products', listings: null, params: { items } }]
 /** By day, which the floor counts. */
 const ofRetailer = ({ retailer }: CaseNames) => ({ retailer, granularity: 'daily' })
 
 const sources: Record<string, CaseSource> = {
   'public/coverage': { windows: [USUAL], scopes: () => [{ scope: 'both countries', listings: null, params: {} }] },
   'shopper/best-price': { windows: [USUAL], scopes: byProduct },
+  'shopper/basket': { windows: [USUAL], scopes: byBasket },
   'shopper/changes': { windows: [USUAL], scopes: byCategory() },
   'shopper/deal-finder': { windows: [USUAL], scopes: byCategory() },
   'shopper/price-drop-alert': { windows: [USUAL, QUARTER], scopes: byProduct },
@@ -130,6 +138,7 @@ const sources: Record<string, CaseSource> = {
   'analyst/price-setting': { windows: [USUAL], scopes: byCategory() },
   'analyst/availability': { windows: [USUAL, QUARTER], scopes: byCategory() },
   'analyst/price-leadership': { windows: [USUAL, QUARTER], scopes: byCategory() },
+  'analyst/shrinkflation': { windows: [USUAL], scopes: byCategory() },
   'analyst/retailer-levels': { windows: [USUAL], scopes: byCategory() },
   'analyst/retailer-index': { windows: [USUAL, QUARTER], scopes: byCategory(ofRetailer) },
 }

@@ -1,5 +1,6 @@
 import type { Floor } from './floor.ts'
 import { assortment } from './floors-assortment.ts'
+import { basket } from './floors-basket.ts'
 import { priceReality, promotionReality } from './floors-claims.ts'
 import { coverage } from './floors-coverage.ts'
 import { brandBreakdown, categorySummary, priceDispersion, pricePositioning, shareOfShelf } from './floors-current.ts'
@@ -12,11 +13,13 @@ import { competitiveLandscape, dealFinder } from './floors-listed.ts'
 import { bestPrice, priceDropAlert, priceHistory } from './floors-product.ts'
 import { brandTracker, promoIntelligence, retailerIndex } from './floors-series.ts'
 import { priceSetting } from './floors-setting.ts'
+import { shrinkflation } from './floors-sizes.ts'
 
 /** The floor of each query over prices. */
 export const floors: Record<string, Floor> = {
   'public/coverage': coverage,
   'shopper/best-price': bestPrice,
+  'shopper/basket': basket,
   'shopper/changes': changes,
   'shopper/deal-finder': dealFinder,
   'shopper/price-drop-alert': priceDropAlert,
@@ -40,4 +43,5 @@ export const floors: Record<string, Floor> = {
   'analyst/retailer-index': retailerIndex,
   'analyst/price-index': priceIndex,
   'analyst/price-setting': priceSetting,
+  'analyst/shrinkflation': shrinkflation,
 }

@@ -67,6 +67,7 @@ const blocksOf = (listing_ids: string): number[] => [
 export const filesOf = (snapshot: string, { country, month_from, month_to, listing_ids }: Values) => ({
   listings: readFiles([`${snapshot}/listings/country=${country}/part-0.parquet`]),
   shelfDays: readFiles([`${snapshot}/shelf_days/country=${country}/part-0.parquet`]),
+  sizes: readFiles([`${snapshot}/listing_sizes.parquet`]),
   brands: readFiles([`${snapshot}/brands.parquet`]),
   retailers: readFiles([`${snapshot}/retailers.parquet`]),
   categories: readFiles([`${snapshot}/categories.parquet`]),

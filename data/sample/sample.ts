@@ -21,6 +21,7 @@ const HISTORY_TABLES = [
   'observation',
   'browse-node',
   'spelling',
+  'resize',
   'catalogue',
   'social-post',
 ]

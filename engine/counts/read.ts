@@ -31,6 +31,8 @@ export type AnyDeclared = Declared<any>
 export type Interpreter = {
   count(counts: NamedCounts, bindings: Bindings, options: RunOptions): Promise<Record<string, Counted>>
   rows(read: AnyList | AnyStatement, bindings: Bindings, options: RunOptions): Promise<readonly Row[]>
+  /** Reads all of a step, where that is less work than each of it alone. */
+  all?(step: ReadStep, bindings: Bindings, options: RunOptions): Promise<Record<string, unknown>>
 }
 
 /** Declarations that can be read at once; `needs` is the one whose bindings follow from the steps before. */
@@ -70,11 +72,13 @@ const divide = ({ reads, with: further = {} }: AnyDeclared): ReadStep[] => {
 }
 
 const readStep = async (
-  { counts, rows }: ReadStep,
+  step: ReadStep,
   bindings: Bindings,
   interpreter: Interpreter,
   options: RunOptions,
 ): Promise<Record<string, unknown>> => {
+  const { counts, rows } = step
+  if (interpreter.all) return interpreter.all(step, bindings, options)
   const counted = Object.keys(counts).length === 0 ? {} : await interpreter.count(counts, bindings, options)
   const read: Record<string, unknown> = { ...counted }
   for (const [name, declaration] of Object.entries(rows))

@@ -69,6 +69,37 @@ export const snapshotRelations = {
     is_followed: 'flag',
     is_opposed: 'flag',
   },
+  /** Changes of size with the prices at both sizes. Days are counted from 1970-01-01; sizes are in mg, µl or pieces. */
+  size_change: {
+    retailer_id: 'whole',
+    product_uid: 'text',
+    entity_uid: 'optional_text',
+    product_name: 'optional_text',
+    brand: 'optional_text',
+    day: 'whole',
+    /** When the size before was last seen. */
+    previous_day: 'whole',
+    size: 'real',
+    previous_size: 'real',
+    /** mass, volume or count. */
+    dimension: 'text',
+    price: 'optional_number',
+    previous_price: 'optional_number',
+    is_shrunk: 'flag',
+    /** The log of the size over the one before. */
+    size_log: 'long',
+    /** How the price and the price per unit move: 0 down, 1 not at all, 2 up. */
+    price_move: 'optional',
+    unit_move: 'optional',
+  },
+  /** New listings with a size that are priced in the first and the last of some months, within the fence. */
+  size_matched: {
+    retailer_id: 'whole',
+    is_resized: 'flag',
+    price_log: 'long',
+    /** The log of the size before over the size after. */
+    size_log: 'long',
+  },
   /** Listings that were priced in the last full month of a scope or in the one before. */
   listing_turnover: {
     retailer_id: 'whole',

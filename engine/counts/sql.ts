@@ -151,34 +151,54 @@ export const createWriter = ({
     }
   }
 
+  /** Columns of each kind, padded to as many as all counts have. */
+  const padded = (columns: Partial<Record<SlotKind, string[]>>, widths: Record<SlotKind, number>): string[] =>
+    KINDS.flatMap((kind) =>
+      Array.from(
+        { length: widths[kind] },
+        (_, i) => `CAST(${columns[kind]?.[i] ?? 0} AS ${TYPES[kind]}) AS ${kind}_${i}`,
+      ),
+    )
+
   /** The rows of one count, padded to the columns of all. */
   const partOf = (count: AnyCount, part: number, source: string, widths: Record<SlotKind, number>): string => {
     const { from, where, by = {}, value } = count as Count<Relation>
-    const columns = columnsOf(count)
-    const padded = KINDS.flatMap((kind) =>
-      Array.from(
-        { length: widths[kind] },
-        (_, i) => `CAST(${columns[kind][i] ?? 0} AS ${TYPES[kind]}) AS ${kind}_${i}`,
-      ),
-    )
     const groups = [...Object.values(by).map((key) => groupOf(from, key)), ...(value === undefined ? [] : [value])]
     return [
-      `SELECT ${[`${part} AS part`, `CAST(${value ?? 0} AS DOUBLE) AS value`, 'CAST(count(*) AS INTEGER) AS n', ...padded].join(', ')}`,
+      `SELECT ${[`${part} AS part`, `CAST(${value ?? 0} AS DOUBLE) AS value`, 'CAST(count(*) AS INTEGER) AS n', ...padded(columnsOf(count), widths)].join(', ')}`,
       `FROM ${source}`,
       ...filterOf(where),
       ...(groups.length === 0 ? [] : [`GROUP BY ${groups.join(', ')}`]),
     ].join('\n')
   }
 
-  /** One statement for several counts; a relation that several read is made once. */
-  const statementOfCounts = (counts: readonly AnyCount[]): string => {
+  /**
+   * One statement for several counts; a relation that several read is made once. So are lists of the same relations, in its column
+   * `listed` as JSON: a part each after those of the counts.
+   */
+  const statementOfCounts = (
+    counts: readonly AnyCount[],
+    lists: readonly AnyList[] = [],
+    bindings: Bindings = {},
+  ): string => {
     const widths = widthsOf(counts)
-    const readers = (relation: Relation): number => counts.filter(({ from }) => from === relation).length
+    const reads = [...counts, ...lists]
+    const readers = (relation: Relation): number => reads.filter(({ from }) => from === relation).length
     const shared = [...new Set(counts.map(({ from }) => from))].filter((relation) => readers(relation) > 1)
     const sourceOf = (from: Relation): string => (shared.includes(from) ? `read_${from}` : from)
     const parts = counts.map((count, part) => partOf(count, part, sourceOf(count.from), widths))
+    const pages = lists.map((list, i) => {
+      const rows = statementOfList(list, bindings, sourceOf(list.from))
+      const listed = `(SELECT CAST(to_json(list(page ORDER BY ${orderSql(list, bindings)})) AS VARCHAR) FROM (${rows}) AS page)`
+      const columns = [`${counts.length + i} AS part`, 'CAST(0 AS DOUBLE) AS value', '0 AS n', ...padded({}, widths)]
+      return `SELECT ${[...columns, `${listed} AS listed`].join(', ')}`
+    })
+    const counted = pages.length === 0 ? parts : parts.map((part) => part.replace('\nFROM', ', NULL AS listed\nFROM'))
     const sources = shared.map((from) => `read_${from} AS ${materialized}(SELECT * FROM ${from})`)
-    return [...(sources.length === 0 ? [] : [`WITH ${sources.join(', ')}`]), parts.join('\nUNION ALL\n')].join('\n')
+    return [
+      ...(sources.length === 0 ? [] : [`WITH ${sources.join(', ')}`]),
+      [...counted, ...pages].join('\nUNION ALL\n'),
+    ].join('\n')
   }
 
   /** The statement of one count with the names of its declaration, to be read by people; sorted. */
@@ -202,16 +222,20 @@ export const createWriter = ({
     ].join('\n')
   }
 
-  const statementOfList = (declared: AnyList, bindings: Bindings): string => {
+  const orderSql = (declared: AnyList, bindings: Bindings): string =>
+    orderOf(declared, bindings)
+      .map((by) => (by.startsWith('-') ? `${by.slice(1)} DESC` : by))
+      .join(', ')
+
+  const statementOfList = (declared: AnyList, bindings: Bindings, source: string = declared.from): string => {
     const { from, where, columns, limit, offset } = declared as List<Relation>
     const listedColumn = (name: string): string =>
       kindOf(from, name) === 'time' ? `${seconds(name)} AS ${name}` : name
-    const order = orderOf(declared, bindings).map((by) => (by.startsWith('-') ? `${by.slice(1)} DESC` : by))
     return [
       `SELECT ${columns.map(listedColumn).join(', ')}`,
-      `FROM ${from}`,
+      `FROM ${source}`,
       ...filterOf(where),
-      `ORDER BY ${order.join(', ')}`,
+      `ORDER BY ${orderSql(declared, bindings)}`,
       ...(limit === undefined ? [] : [`LIMIT ${scalarSql(limit)}`]),
       ...(offset === undefined ? [] : [`OFFSET ${scalarSql(offset)}`]),
     ].join('\n')

@@ -103,7 +103,7 @@ export const readRelations = (folder: URL, keywordOf: KeywordOf): WithRelations 
 }
 
 /** Relations that are computed once where several others read them: each reads all of its rows. */
-const COMPUTED_ONCE = ['listing_period', 'series_placed', 'series_listing', 'sold_listing']
+const COMPUTED_ONCE = ['listing_period', 'series_placed', 'series_listing', 'sold_listing', 'size_step']
 
 /** A relation of few rows from few files, which are not opened again for a relation that names it twice. */
 const FEW_ROWS = 'queried_listing_day'

@@ -6,6 +6,7 @@ import { priceClaimMacros } from '../statistics/price-claim.ts'
 import { priceRelativeMacros } from '../statistics/price-relative.ts'
 import { priceSettingMacros } from '../statistics/price-setting.ts'
 import { promotionMacros } from '../statistics/promotion.ts'
+import { shrinkflationMacros } from '../statistics/shrinkflation.ts'
 
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
 
@@ -19,7 +20,8 @@ CREATE MACRO listing_blocks(in_listing_ids) AS
 `
 
 /** Macros generated from the constants in TypeScript, so that it and SQL use the same ones. */
-export const sharedMacros = priceRelativeMacros + promotionMacros + priceClaimMacros + priceSettingMacros + blockMacro
+export const sharedMacros =
+  priceRelativeMacros + promotionMacros + priceClaimMacros + priceSettingMacros + shrinkflationMacros + blockMacro
 
 const definitions = [sharedMacros, ...SQL_FILES.split(' ').map(read)].join('\n')
 

@@ -7,6 +7,7 @@ import { priceLeadership } from './analyst/price-leadership.ts'
 import { priceSetting } from './analyst/price-setting.ts'
 import { retailerIndex } from './analyst/retailer-index.ts'
 import { retailerLevels } from './analyst/retailer-levels.ts'
+import { shrinkflation } from './analyst/shrinkflation.ts'
 import { assortment } from './marketing/assortment.ts'
 import { brandBreakdown } from './marketing/brand-breakdown.ts'
 import { brandTracker } from './marketing/brand-tracker.ts'
@@ -69,6 +70,7 @@ export {
   retailers,
   reverse,
   shareOfShelf,
+  shrinkflation,
   stats,
   topicTrends,
 }
@@ -104,6 +106,7 @@ export const queries: readonly AnyQuery[] = [
   priceSetting,
   availability,
   priceLeadership,
+  shrinkflation,
   retailerLevels,
   brandMomentum,
   topicTrends,

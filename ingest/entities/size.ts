@@ -1,4 +1,4 @@
-import { type Contents, parseName, readContents } from '../../engine/index.ts'
+import { type Contents, parseName, readContents, SAME_SIZE_PERCENT } from '../../engine/index.ts'
 import type { TitleFields } from './titles.ts'
 
 /** The size of a listing, and whether its columns and its title contradict each other. */
@@ -30,9 +30,8 @@ const isDurable = (title: string): boolean =>
   DURABLE_HINT.test(title) && parseName(title.replace(CAPACITIES, '')).heads.some((head) => DURABLE.has(head))
 
 const MAX_MILLI = 2 ** 31 - 1
-const MAX_DIFFERENCE = 0.02
 
-const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= MAX_DIFFERENCE * Math.max(a, b)
+const isSame = (a: number, b: number): boolean => 100 * Math.abs(a - b) <= SAME_SIZE_PERCENT * Math.max(a, b)
 
 const countOf = (pack: string | null): number => {
   const count = Number(pack)

@@ -1,10 +1,12 @@
 -- in: attribute, branded, kept_reading out: title, title_text_reading
 -- The distinct titles of listings without readings, each with the other attributes that identify a product, and its
 -- listings. TypeScript reads each once, into the table created here.
+CREATE TEMP MACRO size_of(in_value, in_unit) AS nullif(concat_ws(' ', in_value, in_unit), '');
+
 CREATE TABLE title AS
 WITH listing_title AS (
   SELECT listing_id, product_name.value AS title, label AS brand, mpn.value AS mpn, model.value AS model,
-    nullif(concat_ws(' ', size_value.value, size_unit.value), '') AS size,
+    size_of(size_value.value, size_unit.value) AS size,
     coalesce(multipack.value, pack_count.value) AS pack, coalesce(yes_no(is_bundle.value), false) AS is_bundle
   FROM attribute ANTI JOIN kept_reading USING (listing_id) LEFT JOIN branded USING (listing_id)
   WHERE product_name IS NOT NULL

@@ -1,5 +1,5 @@
--- in: final_category, final_brand, final_retailer, final_attribute, taxonomy, gpc_node, gpc_attribute, final_type_shelf, final_browse_node, crosswalk, lexicon, previous_entity_change, entity_change, likely_match, match_weight, listing, hashed_text, title_reading, search_reading, $lake, $snapshot_id out: categories.parquet, brands.parquet, retailers.parquet, listing_attributes.parquet, category_taxonomy.parquet, gpc_nodes.parquet, gpc_attributes.parquet, gpc_shelves.parquet, browse_nodes.parquet, crosswalk.parquet, lexicon.parquet, entity_changes.parquet, matches.parquet, match_weights.parquet, listing_readings.parquet
--- Writes the tables with a single file. Returns the number of entity changes and of readings.
+-- in: final_category, final_brand, final_retailer, final_attribute, taxonomy, gpc_node, gpc_attribute, final_type_shelf, final_browse_node, crosswalk, lexicon, previous_entity_change, entity_change, size_run, likely_match, match_weight, listing, hashed_text, title_reading, search_reading, $lake, $snapshot_id out: categories.parquet, brands.parquet, retailers.parquet, listing_attributes.parquet, category_taxonomy.parquet, gpc_nodes.parquet, gpc_attributes.parquet, gpc_shelves.parquet, browse_nodes.parquet, crosswalk.parquet, lexicon.parquet, entity_changes.parquet, listing_sizes.parquet, matches.parquet, match_weights.parquet, listing_readings.parquet
+-- Writes the tables with a single file. Returns the number of entity changes, of sizes and of readings.
 COPY final_category TO (getvariable('lake')['snapshot'] || '/categories.parquet') (FORMAT parquet, COMPRESSION zstd);
 COPY final_brand TO (getvariable('lake')['snapshot'] || '/brands.parquet') (FORMAT parquet, COMPRESSION zstd);
 COPY final_retailer TO (getvariable('lake')['snapshot'] || '/retailers.parquet') (FORMAT parquet, COMPRESSION zstd);
@@ -31,6 +31,9 @@ COPY (
   ORDER BY snapshot_id, listing_id
 ) TO (getvariable('lake')['snapshot'] || '/entity_changes.parquet') (FORMAT parquet, COMPRESSION zstd);
 
+COPY (FROM size_run ORDER BY listing_id, first_day)
+TO (getvariable('lake')['snapshot'] || '/listing_sizes.parquet') (FORMAT parquet, COMPRESSION zstd);
+
 -- The readings of the texts of each listing, for the next refresh.
 COPY (
   SELECT listing_id, text_hash, condition, gtin14, is_anchor, dropped_codes, title_reading.brand AS title_brand,
@@ -43,4 +46,5 @@ COPY (
 ) TO (getvariable('lake')['listing_readings']) (FORMAT parquet, COMPRESSION zstd);
 
 SELECT ((SELECT count(*) FROM previous_entity_change) + (SELECT count(*) FROM entity_change))::INTEGER AS entity_changes,
+  (SELECT count(*) FROM size_run)::INTEGER AS sizes,
   (SELECT count(*) FROM listing)::INTEGER AS readings;

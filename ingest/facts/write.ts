@@ -40,7 +40,11 @@ const SUMMARY = query(
     conflicts: conflictsSchema,
   }),
 )
-const WRITE_TABLES = query(import.meta.url, 'write-tables', z.object({ entity_changes: z.int(), readings: z.int() }))
+const WRITE_TABLES = query(
+  import.meta.url,
+  'write-tables',
+  z.object({ entity_changes: z.int(), sizes: z.int(), readings: z.int() }),
+)
 /** The rows of the tables with one file per country. */
 const countryRows = z.object({
   listings: z.int(),
@@ -90,8 +94,12 @@ export const writeTables = async (
 ): Promise<Merged['rows']> => {
   await database.set({ snapshot_id })
   await readSearchTexts(database)
-  const { entity_changes, readings } = await database.row(WRITE_TABLES)
-  const rows: Record<string, number> = { 'entity_changes.parquet': entity_changes, [`${READINGS}.parquet`]: readings }
+  const { entity_changes, sizes, readings } = await database.row(WRITE_TABLES)
+  const rows: Record<string, number> = {
+    'entity_changes.parquet': entity_changes,
+    'listing_sizes.parquet': sizes,
+    [`${READINGS}.parquet`]: readings,
+  }
   for (const table of WHOLE_TABLES) rows[`${table}.parquet`] = parts[table]!.rows
   for (const country of countries) Object.assign(rows, await writeCountry(database, paths, country))
   return rows

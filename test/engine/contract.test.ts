@@ -14,6 +14,7 @@ import { ensureLake, openEngine } from '../support/given.ts'
 import { postsOf } from '../support/posts.ts'
 import { connectTo, placeholdersOf, usedBy } from '../support/prepared.ts'
 import { referenceFeeds } from '../support/reference.ts'
+import { resized } from '../support/resized.ts'
 import { feedRow } from '../support/rows.ts'
 import { strict } from '../support/strict.ts'
 import { paramsFor } from '../support/world-queries.ts'
@@ -23,7 +24,7 @@ let engine: Engine
 let connection: DuckDBConnection
 
 beforeAll(async () => {
-  const feeds = { observations: worldOf(1).map(feedRow), social: postsOf(1), files: referenceFeeds }
+  const feeds = { observations: resized(worldOf(1), 1).map(feedRow), social: postsOf(1), files: referenceFeeds }
   const { lake } = await ensureLake(feeds)
   engine = await openEngine(lake, { as_of: new Date(WORLD_END) })
   connection = await connectTo(snapshotFolder(lake, engine.manifest.snapshot_id))

@@ -67,7 +67,7 @@ const feedsOf = (day: string) => ({
   ),
   'product_catalogue/catalogue.csv': [
     'platform,country,listing_id,product_name,brand,gtin,condition,category_path,browse_ids,gpc_code',
-    'acme,us,1,Acme Roasters Ground Coffee 12 oz,Acme Roasters,4006381333931,new,Grocery > Coffee,3,10008179',
+    `acme,us,1,Acme Roasters Ground Coffee ${day < '2026-02' ? 12 : 11} oz,Acme Roasters,4006381333931,new,Grocery > Coffee,3,10008179`,
     'acme,us,2,Acme Roasters Coffee Beans 2 lb refurbished,Acme Roasters,,,Grocery > Coffee,4,',
     'acme,us,4,Chambord French Press 8 cup chrome,,,,Grocery > Coffee,,',
     'other,us,5,Chambord French Press coffee maker 8 cup,,,,Grocery > Coffee,,',

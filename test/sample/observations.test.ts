@@ -23,7 +23,9 @@ beforeAll(async () => {
   await query(
     `CREATE TABLE seen AS SELECT DISTINCT * FROM line WHERE NOT (${REFUSED}) AND price NOT IN ('0.01', '1.00')`,
   )
-  await query(`CREATE TABLE listing AS FROM '${out}/product_catalogue/*.jsonl'`)
+  // Listings whose pack changed have a row of then, too.
+  await query(`CREATE TABLE listing AS FROM '${out}/product_catalogue/*.jsonl'
+    QUALIFY row_number() OVER (PARTITION BY platform, country, listing_id ORDER BY last_seen_at DESC) = 1`)
 })
 
 describe('the sample observations', () => {

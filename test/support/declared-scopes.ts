@@ -93,6 +93,14 @@ export const scopes: readonly Scope[] = [
     ],
   },
   {
+    froms: ['size_change', 'size_matched'],
+    id: 'analyst/shrinkflation',
+    given: [
+      { category: 'Grocery', months: '3' },
+      { department: 'grocery', country: 'ca', ...past },
+    ],
+  },
+  {
     froms: ['new_listing', 'product_pair', 'listing_turnover'],
     id: 'marketing/assortment',
     given: [

@@ -7,7 +7,10 @@ const columnsOf = (rows: readonly Row[]): Columns =>
   rows.length === 0
     ? new Proxy({}, { get: () => new Float64Array(0) })
     : Object.fromEntries(
-        Object.keys(rows[0]!).map((name) => [name, Float64Array.from(rows, (row) => Number(row[name]))]),
+        Object.keys(rows[0]!).map((name) => [
+          name,
+          name === 'listed' ? rows.map((row) => row[name]) : Float64Array.from(rows, (row) => Number(row[name])),
+        ]),
       )
 
 /** Reads declarations by statements over the files, also where memory holds what they read. */

@@ -33,6 +33,7 @@ const given: readonly (readonly [id: string, given: Given])[] = [
   ['analyst/price-setting', { category: 'grocery' }],
   ['analyst/availability', { category: 'grocery', days: 90 }],
   ['analyst/price-leadership', { category: 'electronics', days: 365 }],
+  ['analyst/shrinkflation', { category: 'grocery' }],
   ['analyst/retailer-levels', { category: 'electronics' }],
   ['social/brand-momentum', { category: 'grocery', window: '90d' }],
   ['social/topic-trends', { category: 'grocery' }],

@@ -16,6 +16,7 @@ const VALUES: Given = {
   gpc_code: '50202600',
   browse_id: '3',
   regular: true,
+  months: 4,
 }
 
 type Parameters = { properties?: Record<string, unknown>; required?: string[] }
@@ -23,7 +24,8 @@ type Parameters = { properties?: Record<string, unknown>; required?: string[] }
 /** Parameters with which a query has an answer over a random world: what it requires, and a category or text where it takes one. */
 export const paramsFor = ({ group, name: query, params }: AnyQuery): Given => {
   const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' }) as Parameters
-  const wanted = group === 'public' ? [] : 'browse_id' in properties ? ['browse_id'] : ['q', 'category', 'regular']
+  const wanted =
+    group === 'public' ? [] : 'browse_id' in properties ? ['browse_id'] : ['q', 'category', 'regular', 'months']
   if (group === 'social') return { category: 'grocery' }
   // A history is of one product; that of the first listing has its name for itself.
   const values = query !== 'best-price' && 'product_uid' in properties ? { ...VALUES, q: 'Coffee 0' } : VALUES

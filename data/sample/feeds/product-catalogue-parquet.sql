@@ -1,1 +1,1 @@
-COPY (FROM catalogue($country::VARCHAR) ORDER BY platform, listing_id) TO $path (FORMAT parquet, COMPRESSION zstd);
+COPY (FROM catalogue($country::VARCHAR) ORDER BY platform, listing_id, last_seen_at) TO $path (FORMAT parquet, COMPRESSION zstd);

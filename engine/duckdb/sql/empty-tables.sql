@@ -28,6 +28,10 @@ CREATE TABLE listing (
   previous_price INTEGER, likely_uid VARCHAR, likely_probability INTEGER, country VARCHAR
 );
 
+CREATE TABLE listing_size (
+  listing_id INTEGER, first_day DATE, last_day DATE, size BIGINT, dimension VARCHAR, title VARCHAR, size_text VARCHAR, pack VARCHAR
+);
+
 CREATE TABLE match (
   country VARCHAR, listing_id INTEGER, other_listing_id INTEGER, probability INTEGER, words INTEGER, model INTEGER,
   measure INTEGER, number INTEGER, colour INTEGER, kind INTEGER, part_number INTEGER, brand INTEGER, lead INTEGER, price INTEGER

@@ -7,6 +7,7 @@ import { priceLeadership } from '../../queries/analyst/price-leadership.ts'
 import { priceSetting } from '../../queries/analyst/price-setting.ts'
 import { retailerIndex } from '../../queries/analyst/retailer-index.ts'
 import { retailerLevels } from '../../queries/analyst/retailer-levels.ts'
+import { shrinkflation } from '../../queries/analyst/shrinkflation.ts'
 import { assortment } from '../../queries/marketing/assortment.ts'
 import { brandBreakdown } from '../../queries/marketing/brand-breakdown.ts'
 import { brandTracker } from '../../queries/marketing/brand-tracker.ts'
@@ -49,6 +50,7 @@ import { retailerIndexPlots } from './retailer-index.ts'
 import { assortmentPlots, priceLeadershipPlots, retailerLevelPlots } from './shared-products.ts'
 import { availabilityPlots, breakdownPlots, promotionPlots, shelfPlots, summaryPlots } from './shares.ts'
 import { basketPlots, dealPlots, landscapePlots, offerPlots, priceDropPlots } from './shopper.ts'
+import { shrinkflationPlots } from './shrinkflation.ts'
 import { momentumPlots, topicPlots } from './social.ts'
 
 type DrawingEntry = readonly [id: string, drawings: (answer: never) => readonly Drawing[]]
@@ -88,6 +90,7 @@ const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
   plotted(priceSetting, priceSettingPlots),
   plotted(availability, availabilityPlots),
   plotted(priceLeadership, priceLeadershipPlots),
+  plotted(shrinkflation, shrinkflationPlots),
   plotted(retailerLevels, retailerLevelPlots),
   plotted(brandMomentum, momentumPlots),
   plotted(topicTrends, topicPlots),

@@ -11,6 +11,7 @@ import { AT_ONCE, drawCounts, scopes } from '../../support/declared-scopes.ts'
 import { filesInterpreter } from '../../support/files.ts'
 import { sized } from '../../support/full-size.ts'
 import { ensureLake, openEngine } from '../../support/given.ts'
+import { resized } from '../../support/resized.ts'
 import { feedRow } from '../../support/rows.ts'
 import { WORLD_END, worldOf } from '../../support/worlds.ts'
 
@@ -19,7 +20,7 @@ const DECLARATIONS = sized(1000, 10_000)
 let engine: Engine
 
 beforeAll(async () => {
-  const { lake } = await ensureLake({ observations: worldOf(7).map(feedRow) })
+  const { lake } = await ensureLake({ observations: resized(worldOf(7), 7).map(feedRow) })
   engine = await openEngine(lake, { warm: true, as_of: new Date(WORLD_END) })
 })
 

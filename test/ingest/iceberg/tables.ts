@@ -35,6 +35,7 @@ export const TABLES = [
   'lexicon',
   'listing_days',
   'listing_months',
+  'listing_sizes',
   'listings',
   'match_weights',
   'matches',

@@ -1,6 +1,7 @@
 import { availability } from './analyst/availability.ts'
 import { categorySummary } from './analyst/category-summary.ts'
 import { inflation } from './analyst/inflation.ts'
+import { officialComparison } from './analyst/official-comparison.ts'
 import { priceDispersion } from './analyst/price-dispersion.ts'
 import { priceIndex } from './analyst/price-index.ts'
 import { priceLeadership } from './analyst/price-leadership.ts'
@@ -53,6 +54,7 @@ export {
   coverage,
   dealFinder,
   inflation,
+  officialComparison,
   priceDispersion,
   priceDropAlert,
   priceHistory,
@@ -105,6 +107,7 @@ export const queries: readonly AnyQuery[] = [
   availability,
   priceLeadership,
   retailerLevels,
+  officialComparison,
   brandMomentum,
   topicTrends,
   classify,

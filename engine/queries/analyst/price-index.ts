@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../catalog/answer.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { resolveScope } from '../../catalog/scope.ts'
 import { subCategoryOf } from '../../catalog/sub-category.ts'
 import { meta, periodFields, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { categoryOrDepartment, categoryScope } from '../../contract/params.ts'
 import { orNull, percent, ratio, share } from '../../contract/round.ts'
-import { resolveWindow } from '../../contract/window.ts'
 import { observedSpan, spanOf, total } from '../../counts/count.ts'
 import { pointsOf, roundedParts } from '../../statistics/contributions.ts'
 import {
@@ -24,10 +22,9 @@ import {
 import { FENCE } from '../../statistics/price-relative.ts'
 import { periodEcho } from '../../statistics/series.ts'
 import { indexMonths, latestWindow, masksOf, setAside } from '../index-counts.ts'
-import { lastMonths } from '../last-months.ts'
+import { dayOfMonth, months, resolveIndexMonths } from '../index-months.ts'
 import { defineQuery } from '../query.ts'
 
-const MAX_MONTHS = 37
 const MAX_CONTRIBUTIONS = 25
 /** Above this share of listings that come or go in a month, what stays may not be what is sold. */
 const HIGH_CHURN_PERCENT = 25
@@ -134,12 +131,7 @@ export const priceIndex = defineQuery({
         .enum(['geks_jevons', 'tpd'])
         .default('geks_jevons')
         .describe('geks_jevons, or tpd: time-product dummies.'),
-      months: z
-        .int()
-        .min(2)
-        .max(MAX_MONTHS)
-        .default(WINDOW_MONTHS)
-        .meta({ description: 'The last so many complete calendar months.', unit: 'count' }),
+      months,
       contributions_by: z.enum(contributors).default('category').describe('What contributions are listed for.'),
     })
     .superRefine(categoryOrDepartment),
@@ -174,25 +166,10 @@ export const priceIndex = defineQuery({
     .meta({ id: 'PriceIndex', description: 'A price index of a category that is never revised.' }),
   runs_on: 'snapshot',
 
-  async resolve({ method, months, contributions_by, ...params }, catalog) {
-    const { window, periods, judged_before } = resolveWindow(
-      lastMonths(months, catalog.as_of),
-      'monthly',
-      catalog.as_of,
-    )
-    const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
-    const { unit: _, ...days } = periods
-    const context = { echo, resolved, window, periods, method: method as IndexMethod, months, contributions_by }
-    return {
-      bindings: {
-        ...bindings,
-        brand_id: null,
-        ...days,
-        window_from: Math.max(0, months - WINDOW_MONTHS),
-        contributions_by,
-      },
-      context: await withNewestObserved(context, bindings, catalog),
-    }
+  async resolve({ method, contributions_by, ...params }, catalog) {
+    const { scope, context, bindings } = await resolveIndexMonths(params, contributions_by, catalog)
+    const sent = { ...context, method: method as IndexMethod, contributions_by }
+    return { bindings, context: await withNewestObserved(sent, scope.bindings, catalog) }
   },
 
   mayBeEmpty: (context) => !isObserved(context),
@@ -246,10 +223,9 @@ export const priceIndex = defineQuery({
         ? { window_change_pct: null, contributions: [], other_contribution_pp: null }
         : contributionsOf(parts, windowLog)),
       time_series: logs.map((log, month) => {
-        const date = new Date(Date.UTC(Number(window.from.slice(0, 4)), Number(window.from.slice(5, 7)) - 1 + month))
         const { active, previous, stayed, gone, paused, returned, new: added } = churn[month]!
         return {
-          ...periodEcho(date.toISOString().slice(0, 10), 'monthly', periods),
+          ...periodEcho(dayOfMonth(window, month), 'monthly', periods),
           index: orNull(ratio, log === null ? null : Math.exp(log - first!)),
           change_pct: month === 0 ? null : changeOf(log, logs[month - 1]),
           year_on_year_pct: changeOf(log, logs[month - 12]),

@@ -1,3 +1,5 @@
+import { meanOf, rootMeanSquare } from './errors.ts'
+
 /** Fewer common months than this say nothing. */
 export const MIN_MONTHS = 12
 /** The pairs of monthly changes that so many months in a row have. */
@@ -27,10 +29,6 @@ export const commonMonths = (own: Logs, official: Logs) => {
 /** The change in percent between two months of an index. */
 export const changeBetween = (logs: Logs, { first, last }: { first: number; last: number }): number =>
   100 * Math.expm1(logs[last]! - logs[first]!)
-
-const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-
-const rootMeanSquare = (values: readonly number[]): number => Math.sqrt(meanOf(values.map((value) => value * value)))
 
 /** Pearson's correlation; null where either side does not vary. */
 const correlationOf = (pairs: readonly (readonly [number, number])[]): number | null => {

@@ -1,4 +1,6 @@
 import { meanOf, rootMeanSquare } from './errors.ts'
+import type { ByMonth } from './price-index.ts'
+import { changeAt } from './revisions.ts'
 
 /** Fewer common months than this say nothing. */
 export const MIN_MONTHS = 12
@@ -10,24 +12,17 @@ export const MAX_LAG = 3
 /** The squared deviations, in percent, of equal changes that doubles represent as different ones. */
 const NOISE = 1e-18
 
-/** Logs of an index by month; null in a month without one. */
-type Logs = readonly (number | null)[]
-
-const changeOf = (log: number | null | undefined, base: number | null | undefined): number | null =>
-  log == null || base == null ? null : 100 * Math.expm1(log - base)
-
 /** The change in percent from each month to the next; null where either has none, and in the first. */
-export const monthlyChanges = (logs: Logs): (number | null)[] =>
-  logs.map((log, month) => (month === 0 ? null : changeOf(log, logs[month - 1])))
+export const monthlyChanges = (logs: ByMonth): (number | null)[] => logs.map((_, month) => changeAt(logs, month))
 
 /** The first and the last month that both have, and how many there are; null without any. */
-export const commonMonths = (own: Logs, official: Logs) => {
+export const commonMonths = (own: ByMonth, official: ByMonth) => {
   const common = own.flatMap((log, month) => (log === null || official[month] == null ? [] : [month]))
   return common.length === 0 ? null : { first: common[0]!, last: common.at(-1)!, count: common.length }
 }
 
 /** The change in percent between two months of an index. */
-export const changeBetween = (logs: Logs, { first, last }: { first: number; last: number }): number =>
+export const changeBetween = (logs: ByMonth, { first, last }: { first: number; last: number }): number =>
   100 * Math.expm1(logs[last]! - logs[first]!)
 
 /** Pearson's correlation; null where either side does not vary. */
@@ -45,7 +40,7 @@ const correlationOf = (pairs: readonly (readonly [number, number])[]): number | 
  * the root mean square of their differences, and that of the official changes alone, which is the error of expecting no change.
  * `official` begins MAX_LAG months before `own`. Null below MIN_CHANGES pairs.
  */
-export const compareAtLag = (own: Logs, official: Logs, lag: number) => {
+export const compareAtLag = (own: ByMonth, official: ByMonth, lag: number) => {
   const theirs = monthlyChanges(official)
   const pairs = monthlyChanges(own).flatMap((change, month) => {
     const other = theirs[month + MAX_LAG + lag] ?? null

@@ -53,6 +53,9 @@ const linkedMonths = ({ n }: MonthPairs, min: number): number[] => {
   return linked.sort((a, b) => a - b)
 }
 
+/** Logs of an index, or figures of its months; null in a month without one. */
+export type ByMonth = readonly (number | null)[]
+
 /** Logs of an index by month, the first month with listings at 0, and what each group adds to them; null where not linked. */
 export type LogIndex = { total: (number | null)[]; parts: Map<number, (number | null)[]> }
 

@@ -1,13 +1,11 @@
 import { meanOf, rootMeanSquare } from './errors.ts'
-import { WINDOW_MONTHS } from './price-index.ts'
+import { type ByMonth, WINDOW_MONTHS } from './price-index.ts'
 
 /** Fewer months than this say nothing of revisions. */
 export const MIN_REVISIONS = 12
 
-type Logs = readonly (number | null)[]
-
 /** The change in percent of a month from the one before; null where either has none. */
-export const changeAt = (logs: Logs, month: number): number | null => {
+export const changeAt = (logs: ByMonth, month: number): number | null => {
   const [log, before] = [logs[month] ?? null, logs[month - 1] ?? null]
   return log === null || before === null ? null : 100 * Math.expm1(log - before)
 }
@@ -17,8 +15,8 @@ export const changeAt = (logs: Logs, month: number): number | null => {
  * not change a month that is spliced: those from `introduced` on are as published.
  */
 export const firstChanges = (
-  published: Logs,
-  windowOf: (from: number, to: number) => Logs,
+  published: ByMonth,
+  windowOf: (from: number, to: number) => ByMonth,
   introduced = WINDOW_MONTHS,
 ): (number | null)[] =>
   published.map((_, month) => changeAt(month < introduced ? windowOf(0, month + 1) : published, month))
@@ -27,7 +25,7 @@ export const firstChanges = (
  * What later months made of first changes, in percentage points: the mean of last less first, of its size, and its root
  * mean square, beside that of a first change of 0. Null below MIN_REVISIONS months that have both.
  */
-export const revisionsOf = (first: Logs, last: Logs) => {
+export const revisionsOf = (first: ByMonth, last: ByMonth) => {
   const pairs = last.flatMap((change, month) => {
     const before = first[month] ?? null
     return change === null || before === null ? [] : [{ change, revision: change - before }]

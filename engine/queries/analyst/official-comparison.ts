@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../catalog/answer.ts'
-import { resolveOfficialSeries } from '../../catalog/official-series.ts'
+import { resolveOfficialSeries } from '../../catalog/official.ts'
 import { meta, periodFields, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, sources } from '../../contract/definition.ts'
 import { count, field, headline } from '../../contract/field.ts'

@@ -65,6 +65,8 @@ export const field = {
   /** A percentage of a whole, from 0 to 100. */
   share: measured(amount.max(100), 'percent'),
   points: measured(z.number(), 'points', { signed: true }),
+  /** Percentage points without a sign: the size of an error. */
+  error: measured(amount, 'points'),
   ratio: measured(amount, 'ratio'),
   index: measured(amount, 'index'),
   /** From -1 to 1. */

@@ -37,9 +37,9 @@ const lagRow = z.object({
   }),
   n: field.count('Pairs of monthly changes that are compared.'),
   correlation: field.correlation(`Their correlation; null below ${MIN_CHANGES} pairs.`).nullable(),
-  rmse_pp: field.points('Root mean square of their differences; null likewise.').nullable(),
+  rmse_pp: field.error('Root mean square of their differences; null likewise.').nullable(),
   no_change_rmse_pp: field
-    .points('The same of the official changes alone: the error of expecting no change. Null likewise.')
+    .error('The same of the official changes alone: the error of expecting no change. Null likewise.')
     .nullable(),
 })
 

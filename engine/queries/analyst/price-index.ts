@@ -67,9 +67,9 @@ const indexPoint = z.object({
 const revisions = z.object({
   n: field.titled('Months', field.count('Months with a first and a last figure of their change.')),
   mean_pp: field.titled('Mean revision', field.points('Mean of revision_pp.')).nullable(),
-  mean_absolute_pp: field.titled('Mean size', field.points('Mean of its size.')).nullable(),
-  rmse_pp: field.points('Root of its mean square: the out-of-sample error of a first figure.').nullable(),
-  no_change_rmse_pp: field.points('The same error of a first figure of 0.').nullable(),
+  mean_absolute_pp: field.titled('Mean size', field.error('Mean of its size.')).nullable(),
+  rmse_pp: field.error('Root of its mean square: the out-of-sample error of a first figure.').nullable(),
+  no_change_rmse_pp: field.error('The same error of a first figure of 0.').nullable(),
 })
 
 const contribution = z.object({

@@ -16,10 +16,10 @@ export const changeAt = (logs: ByMonth, month: number): number | null => {
  */
 export const firstChanges = (
   published: ByMonth,
-  windowOf: (from: number, to: number) => ByMonth,
+  indexUpTo: (to: number) => ByMonth,
   introduced = WINDOW_MONTHS,
 ): (number | null)[] =>
-  published.map((_, month) => changeAt(month < introduced ? windowOf(0, month + 1) : published, month))
+  published.map((_, month) => changeAt(month < introduced ? indexUpTo(month + 1) : published, month))
 
 /**
  * What later months made of first changes, in percentage points: the mean of last less first, of its size, and its root

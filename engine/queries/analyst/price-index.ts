@@ -13,6 +13,7 @@ import {
   chainedJevons,
   churnOf,
   type IndexMethod,
+  indexesUpTo,
   MIN_LINKS,
   methods,
   spliced,
@@ -205,9 +206,9 @@ export const priceIndex = defineQuery({
     if (!span) throw nothingObserved(context)
     const compute = methods[method]
     const counts = masksOf(read.indexMonths, months)
-    const windowOf = (from: number, to: number) => compute(within(counts, from, to), to - from).total
-    const logs = spliced(months, windowOf)
-    const firsts = firstChanges(logs, windowOf)
+    const logs = spliced(months, (from, to) => compute(within(counts, from, to), to - from).total)
+    const length = Math.min(months, WINDOW_MONTHS)
+    const firsts = firstChanges(logs, indexesUpTo[method](counts, length))
     const chained = chainedJevons(counts, months)
     const churn = churnOf(counts, months)
     const first = logs.find((log) => log !== null) ?? null
@@ -215,7 +216,6 @@ export const priceIndex = defineQuery({
     const change = changeOf(logs[last], first)
     const drift = changeOf(chained[last], 0)
 
-    const length = Math.min(months, WINDOW_MONTHS)
     const latest = compute(masksOf(read.latestWindow, length, months - length), length)
     const lasts = logs.map((_, month) => changeAt(latest.total, month - months + length))
     const { n, mean, mean_absolute, rmse, no_change_rmse } = revisionsOf(firsts, lasts)

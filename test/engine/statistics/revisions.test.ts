@@ -10,15 +10,14 @@ test('a change is from one month to the next, null where either has none', () =>
 
 describe('first changes', () => {
   // Each further month makes the month before it a tenth dearer than it was.
-  const windowOf = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, i) => (i === to - from - 1 ? 0 : Math.log(1.1) * i))
+  const indexUpTo = (to: number) => Array.from({ length: to }, (_, i) => (i === to - 1 ? 0 : Math.log(1.1) * i))
 
   test('are of the months up to each', () => {
-    expect(firstChanges(logs(1, 1, 1), windowOf)).toEqual([null, 0, expect.closeTo(100 * (1 / 1.1 - 1), 9)])
+    expect(firstChanges(logs(1, 1, 1), indexUpTo)).toEqual([null, 0, expect.closeTo(100 * (1 / 1.1 - 1), 9)])
   })
 
   test('of months that are spliced are as published', () => {
-    expect(firstChanges(logs(1, 1, 1.5), windowOf, 2)).toEqual([null, 0, expect.closeTo(50, 9)])
+    expect(firstChanges(logs(1, 1, 1.5), indexUpTo, 2)).toEqual([null, 0, expect.closeTo(50, 9)])
   })
 })
 

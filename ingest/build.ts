@@ -19,6 +19,7 @@ import { matchListings } from './matches/matches.ts'
 import type { LakeChange, RefreshSettings } from './options.ts'
 import type { RefreshPaths } from './paths.ts'
 import { typeListings } from './reference/gpc-shelves.ts'
+import { keepOfficialFigures } from './reference/official.ts'
 import { type ReferenceInput, readReference } from './reference/reference.ts'
 import { fileReport, type ReferenceReport, type RefreshReport } from './report.ts'
 import { type DigestParts, digestOf } from './snapshot/digest.ts'
@@ -134,6 +135,7 @@ const buildTables = async (
   await readSizeHistory(database)
   const matches = await matchListings(database)
   await rollUpSocial(database, paths, reading.files, merged)
+  await keepOfficialFigures(database, paths, reading.files, merged)
   const parts = { ...merged.parts, ...(await finish(database)) }
   const counts: Record<string, number> = { ...countsOf(parts), unique_products: entities.unique_products }
   const quality = counts.observations === 0 ? [] : await readQuality(database)

@@ -39,6 +39,7 @@ const PREVIOUS_TABLES = {
   lexicon: 'previous_lexicon',
   social_sightings: 'previous_sighting',
   social_brands: 'previous_social_brand',
+  official_figures: 'previous_official_figure',
   entity_changes: 'previous_entity_change',
   listing_sizes: 'previous_size',
   search_listings:

@@ -15,7 +15,9 @@ INSERT INTO fault_field VALUES
   ('POST_ID_INVALID', 'post_id'), ('CATEGORY_ROOT_INVALID', 'category_root'), ('COLLECTED_AT_MISSING', 'collected_at'),
   ('COLLECTED_AT_INVALID', 'collected_at'), ('COLLECTED_IN_FUTURE', 'collected_at'),
   ('POSTED_AT_INVALID', 'posted_at'), ('POSTED_AFTER_COLLECTED', 'posted_at'), ('MARKETPLACE_UNKNOWN', 'marketplace'),
-  ('BROWSE_ID_INVALID', 'browse_id');
+  ('BROWSE_ID_INVALID', 'browse_id'), ('SOURCE_INVALID', 'source'), ('SERIES_INVALID', 'series'),
+  ('PERIOD_INVALID', 'period'), ('VALUE_INVALID', 'value'), ('RELEASED_ON_MISSING', 'released_on'),
+  ('RELEASED_ON_INVALID', 'released_on'), ('RELEASED_BEFORE_PERIOD', 'released_on'), ('RELEASED_IN_FUTURE', 'released_on');
 CREATE TYPE fault AS ENUM (SELECT fault FROM fault_field);
 
 CREATE TABLE feed_file (number INTEGER, name VARCHAR, header_lines INTEGER, is_change_points BOOLEAN,

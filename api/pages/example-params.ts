@@ -13,7 +13,7 @@ const isAboutProduct = (query: AnyQuery): boolean => paramNamed(query, 'product_
  */
 export const exampleParams = (query: AnyQuery, facts: LakeFacts): Record<string, string> => {
   const param = (name: string) => paramNamed(query, name)
-  const { category, department, brand, retailer, product, discounted, window, country, gpc_code } = facts
+  const { category, department, brand, retailer, product, discounted, window, country, gpc_code, series } = facts
   const isPerProduct = isAboutProduct(query)
   const hasCategory = !param('retailer')?.isRequired || retailer?.servesDepartment === true
   const values: Record<string, string | null | undefined | false> = {
@@ -27,6 +27,7 @@ export const exampleParams = (query: AnyQuery, facts: LakeFacts): Record<string,
     category: !isPerProduct && hasCategory && (query.group === 'social' ? department?.path : category?.text),
     retailer: param('retailer')?.isRequired && retailer?.platform,
     gpc_code,
+    series,
     country: query.group !== 'public' && country !== facts.countries.usual && country,
     from: window?.from,
     to: window?.to,

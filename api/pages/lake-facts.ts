@@ -43,6 +43,8 @@ export type LakeFacts = {
   /** Whole months with prices, at most a year; null where there are fewer than two. */
   window: { from: string; to: string } | null
   gpc_code: string | null
+  /** An official series of the country. */
+  series: string | null
 }
 
 /** A category with fewer listings is not worth an example. */
@@ -188,6 +190,12 @@ const gpcCodeFor = ({ reference }: Catalog): string | null => {
   return first ?? null
 }
 
+/** The documented series if the lake has it, else its first one. */
+const seriesFor = async (catalog: Catalog, country: string): Promise<string | null> => {
+  const all = (await catalog.officialSeries()).filter((series) => series.country === country)
+  return (all.find(({ series }) => series === documented('series')) ?? all[0])?.series ?? null
+}
+
 /** Reads the facts of the served snapshot, from memory. */
 export const readLakeFacts = async (engine: Engine): Promise<LakeFacts> => {
   const catalog = await engine.catalog()
@@ -218,5 +226,6 @@ export const readLakeFacts = async (engine: Engine): Promise<LakeFacts> => {
     discounted: productFor(index, rows, true),
     window: windowOf(engine.manifest.observed_from, engine.newest_observed_at),
     gpc_code: gpcCodeFor(catalog),
+    series: await seriesFor(catalog, country),
   }
 }

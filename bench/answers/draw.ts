@@ -81,6 +81,7 @@ const drawn: Record<string, (draw: Draw) => string> = {
   items: (draw) => `${draw.listing.product_uid}:2,${textOf(draw).replaceAll(',', '')}`,
   uids: ({ listing }) => [listing.product_uid, listing.entity_uid ?? 'e_none'].join(),
   since: dayIn,
+  series: ({ pick, listing }) => pick(['sample:coffee', `office:${listing.country}`]),
   product_uid: ({ listing }) => listing.product_uid,
   entity_uid: ({ listing }) => listing.entity_uid ?? 'e_none',
   browse_id: (draw) => orElse(draw.names.browse_ids, '1', draw),

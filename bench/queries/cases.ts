@@ -135,6 +135,10 @@ const sources: Record<string, CaseSource> = {
   'analyst/price-dispersion': { windows: [USUAL], scopes: byCategory() },
   'analyst/category-summary': { windows: [USUAL], scopes: byCategory() },
   'analyst/price-index': { windows: [{ window: '12 months', params: { months: '12' } }], scopes: byCategory() },
+  'analyst/official-comparison': {
+    windows: [{ window: '12 months', params: { months: '12', series: 'sample:coffee' } }],
+    scopes: byCategory(),
+  },
   'analyst/price-setting': { windows: [USUAL], scopes: byCategory() },
   'analyst/availability': { windows: [USUAL, QUARTER], scopes: byCategory() },
   'analyst/price-leadership': { windows: [USUAL, QUARTER], scopes: byCategory() },

@@ -5,7 +5,7 @@ import { priceReality, promotionReality } from './floors-claims.ts'
 import { coverage } from './floors-coverage.ts'
 import { brandBreakdown, categorySummary, priceDispersion, pricePositioning, shareOfShelf } from './floors-current.ts'
 import { availability, changes, promoCalendar } from './floors-days.ts'
-import { priceIndex } from './floors-index.ts'
+import { officialComparison, priceIndex } from './floors-index.ts'
 import { inflation } from './floors-inflation.ts'
 import { priceLeadership } from './floors-leads.ts'
 import { retailerLevels } from './floors-levels.ts'
@@ -42,6 +42,7 @@ export const floors: Record<string, Floor> = {
   'analyst/retailer-levels': retailerLevels,
   'analyst/retailer-index': retailerIndex,
   'analyst/price-index': priceIndex,
+  'analyst/official-comparison': officialComparison,
   'analyst/price-setting': priceSetting,
   'analyst/shrinkflation': shrinkflation,
 }

@@ -71,6 +71,7 @@ export const filesOf = (snapshot: string, { country, month_from, month_to, listi
   brands: readFiles([`${snapshot}/brands.parquet`]),
   retailers: readFiles([`${snapshot}/retailers.parquet`]),
   categories: readFiles([`${snapshot}/categories.parquet`]),
+  officialFigures: readFiles([`${snapshot}/official_figures.parquet`]),
   everyListing: `read_parquet('${snapshot}/listings/*/*.parquet', hive_partitioning = true)`,
   everyShelfDay: `read_parquet('${snapshot}/shelf_days/*/*.parquet', hive_partitioning = true)`,
   /** Observations, or their times, of the months of the window, or of others. */

@@ -43,4 +43,5 @@ export const feedFiles = ({ months, format }: SamplePlan): SampleFile[] => [
   { feed: 'browse_node_gpc_map', name: 'sample.sssom.tsv', sql: 'browse-node-gpc-map' },
   { feed: 'lexicon', name: 'lexicon.csv', sql: 'lexicon' },
   { feed: 'social_posts', name: 'posts.jsonl', sql: 'social-posts' },
+  { feed: 'official_series', name: 'figures.csv', sql: 'official-series' },
 ]

@@ -3,6 +3,7 @@ import type { Listings, ListingTable } from '../search/listings.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { CategoryResolver } from './category.ts'
 import type { ObservedScope } from './observed.ts'
+import type { OfficialSeries } from './official-series.ts'
 import type { Reference } from './reference.ts'
 import type { PlatformDays } from './social-feeds.ts'
 
@@ -75,6 +76,8 @@ export type Catalog = {
   search(country: string): Promise<SearchIndex>
   /** The days that the feed of each social platform covers before a day, for a department. */
   socialFeeds(category_root: string, before: string): Promise<PlatformDays[]>
+  /** The series of statistical offices, of any country and whenever they were released. */
+  officialSeries(): Promise<readonly OfficialSeries[]>
 }
 
 /** The part of a catalog that does not depend on the moment. */

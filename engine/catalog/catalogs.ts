@@ -13,6 +13,7 @@ import { dateTimeOf } from './answer.ts'
 import { type Catalog, type CatalogNames, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
 import { type Admit, admitAtOnce, createMemory } from './memory.ts'
 import { isPartOfShelves, loadParts, loadShelves, newestOf } from './observed.ts'
+import { loadOfficialSeries } from './official-series.ts'
 import { loadShelfHistories, qualityBefore } from './shelf-history.ts'
 import { loadSocialFeeds } from './social-feeds.ts'
 
@@ -131,6 +132,7 @@ export const createCatalogs = (
   })
   const histories = createMemory(() => loadShelfHistories(reader.columns, names))
   const social = createMemory(() => loadSocialFeeds(reader))
+  const official = createMemory(() => loadOfficialSeries(reader))
 
   const isLatest = (before: string): boolean => isAllBefore(manifest, before)
   const momentIn = (country: string, before: string): CountryMoment => ({
@@ -167,6 +169,7 @@ export const createCatalogs = (
         listings: (country) => listings.get(country, admit),
         search: (country) => search.get(country, admit),
         socialFeeds: async (category_root, day) => (await social.get(WHOLE, admit))(category_root, day),
+        officialSeries: () => official.get(WHOLE, admit),
       }
     },
 
@@ -181,6 +184,7 @@ export const createCatalogs = (
       await histories.get(WHOLE)
       await coverage.get(currentDays(as_of, COVERAGE_DAYS))
       await social.get(WHOLE)
+      await official.get(WHOLE)
     },
 
     /** Closes the temporary files. */

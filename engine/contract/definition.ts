@@ -27,6 +27,7 @@ export const sources = {
     "Retailers' listed prices as fed, one observation a listing and UTC day: the latest of the day; of several of one " +
     'instant the one that was read last, then the cheapest, then one on promotion.',
   catalogue: "The snapshot's catalogue, as its refresh counted it.",
+  official: 'Figures of statistical offices as fed, each with the day on which it was released.',
   posts: 'Posts of TikTok and YouTube as fed, each counted once, with the views and reactions won each day.',
   gpc: 'GS1 Global Product Classification (GPC), in the release that the answer names.',
   crosswalk: 'A mapping of browse nodes to GPC codes in SSSOM, in the version that the answer names.',

@@ -14,6 +14,7 @@ export const units = {
   age: 'Whole days before the moment of the answer: 2 is 2 days ago.',
   hours: 'Hours with 1 decimal.',
   seconds: 'Seconds.',
+  figure: 'A figure of a statistical office in the unit of its series, with 4 decimals.',
   amount: 'An amount in the unit given with it, with 2 decimals.',
   stars: 'Stars, 0 to 5.',
   confidence: 'Confidence from 0 to 1; 1 is certain.',
@@ -64,8 +65,14 @@ export const field = {
   /** A percentage of a whole, from 0 to 100. */
   share: measured(amount.max(100), 'percent'),
   points: measured(z.number(), 'points', { signed: true }),
+  /** Percentage points without a sign: the size of an error. */
+  error: measured(amount, 'points'),
   ratio: measured(amount, 'ratio'),
   index: measured(amount, 'index'),
+  /** From -1 to 1. */
+  correlation: measured(z.number().min(-1).max(1), 'ratio', { signed: true }),
+  /** A figure of a statistical office. */
+  figure: measured(amount, 'figure'),
   count: measured(count, 'count'),
   days: measured(count, 'days'),
   /** How many days ago something was. */

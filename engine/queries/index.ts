@@ -1,6 +1,7 @@
 import { availability } from './analyst/availability.ts'
 import { categorySummary } from './analyst/category-summary.ts'
 import { inflation } from './analyst/inflation.ts'
+import { officialComparison } from './analyst/official-comparison.ts'
 import { priceDispersion } from './analyst/price-dispersion.ts'
 import { priceIndex } from './analyst/price-index.ts'
 import { priceLeadership } from './analyst/price-leadership.ts'
@@ -54,6 +55,7 @@ export {
   coverage,
   dealFinder,
   inflation,
+  officialComparison,
   priceDispersion,
   priceDropAlert,
   priceHistory,
@@ -107,6 +109,7 @@ export const queries: readonly AnyQuery[] = [
   availability,
   priceLeadership,
   shrinkflation,
+  officialComparison,
   retailerLevels,
   brandMomentum,
   topicTrends,

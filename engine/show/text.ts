@@ -25,6 +25,7 @@ const DECIMALS: Readonly<Partial<Record<Unit, number>>> = {
   points: 2,
   ratio: 4,
   index: 4,
+  figure: 4,
   confidence: 2,
   hours: 1,
   stars: 2,

@@ -53,6 +53,9 @@ const linkedMonths = ({ n }: MonthPairs, min: number): number[] => {
   return linked.sort((a, b) => a - b)
 }
 
+/** Logs of an index, or figures of its months; null in a month without one. */
+export type ByMonth = readonly (number | null)[]
+
 /** Logs of an index by month, the first month with listings at 0, and what each group adds to them; null where not linked. */
 export type LogIndex = { total: (number | null)[]; parts: Map<number, (number | null)[]> }
 
@@ -78,9 +81,7 @@ const indexOf = (
   }
 }
 
-/** GEKS-Jevons: the transitive index nearest, in least squares of logs, to the Jevons indexes of all pairs of linked months. */
-export const geksJevons = (counts: readonly MaskCounts[], months: number, min = MIN_LINKS): LogIndex => {
-  const pairs = pairsOf(counts, months)
+const geksOfPairs = (pairs: MonthPairs, months: number, min = MIN_LINKS): LogIndex => {
   const linked = linkedMonths(pairs, min)
   const isPair = (s: number, t: number): boolean => s !== t && pairs.n[s]![t]! >= min
   const degree = (s: number): number => linked.filter((t) => isPair(s, t)).length
@@ -89,6 +90,10 @@ export const geksJevons = (counts: readonly MaskCounts[], months: number, min = 
   const sides = new Map([...pairs.logs].map(([group, logs]) => [group, side(logs)]))
   return indexOf(linked, months, (s, t) => (s === t ? degree(s) : isPair(s, t) ? -1 : 0), sides)
 }
+
+/** GEKS-Jevons: the transitive index nearest, in least squares of logs, to the Jevons indexes of all pairs of linked months. */
+export const geksJevons = (counts: readonly MaskCounts[], months: number, min = MIN_LINKS): LogIndex =>
+  geksOfPairs(pairsOf(counts, months), months, min)
 
 /** Unweighted time-product dummies: the least squares of log price = listing + month. */
 export const timeProductDummies = (counts: readonly MaskCounts[], months: number, min = MIN_LINKS): LogIndex => {
@@ -114,6 +119,22 @@ export const timeProductDummies = (counts: readonly MaskCounts[], months: number
 
 export const methods = { geks_jevons: geksJevons, tpd: timeProductDummies } as const
 export type IndexMethod = keyof typeof methods
+
+const firstPairs = ({ n, logs }: MonthPairs, months: number): MonthPairs => {
+  const cut = (matrix: readonly (readonly number[])[]) => matrix.slice(0, months).map((row) => row.slice(0, months))
+  return { n: cut(n), logs: new Map([...logs].map(([group, matrix]) => [group, cut(matrix)])) }
+}
+
+/** The logs of the indexes of the first `to` of so many months, for any `to`: pairs of months do not depend on later ones. */
+export const indexesUpTo: Readonly<
+  Record<IndexMethod, (counts: readonly MaskCounts[], months: number) => (to: number) => ByMonth>
+> = {
+  geks_jevons(counts, months) {
+    const pairs = pairsOf(counts, months)
+    return (to) => geksOfPairs(firstPairs(pairs, to), to).total
+  },
+  tpd: (counts) => (to) => timeProductDummies(counts, to).total,
+}
 
 /** The chained Jevons index of the months with listings, each linked to the one before; null from the first missing link on. */
 export const chainedJevons = (counts: readonly MaskCounts[], months: number, min = MIN_LINKS): (number | null)[] => {

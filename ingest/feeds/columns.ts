@@ -5,6 +5,7 @@ export const FEEDS = [
   'category_taxonomy',
   'browse_nodes',
   'social_posts',
+  'official_series',
 ] as const
 export type Feed = (typeof FEEDS)[number]
 
@@ -80,6 +81,8 @@ const SOCIAL = [
   'is_noise',
 ] as const
 
+const OFFICIAL = ['source', 'series', 'country', 'period', 'value', 'released_on', 'title', 'unit'] as const
+
 /** Further columns of posts, which are never read, so never kept. */
 const UNREAD = ['country', 'lang', 'author_hash'] as const
 
@@ -113,7 +116,17 @@ export const TRANSLATABLE = [
 
 /** Every column a mapping may name. */
 export const COLUMNS = [
-  ...new Set([...OBSERVED, ...SEEN, ...TAXONOMY, ...BROWSE, ...SOCIAL, ...UNREAD, ...ATTRIBUTES, ...UNUSED]),
+  ...new Set([
+    ...OBSERVED,
+    ...SEEN,
+    ...TAXONOMY,
+    ...BROWSE,
+    ...SOCIAL,
+    ...UNREAD,
+    ...OFFICIAL,
+    ...ATTRIBUTES,
+    ...UNUSED,
+  ]),
 ]
 export type Column = (typeof COLUMNS)[number]
 
@@ -123,6 +136,7 @@ export const COLUMNS_OF: Readonly<Record<Feed, readonly Column[]>> = {
   category_taxonomy: TAXONOMY,
   social_posts: [...SOCIAL, ...UNREAD],
   browse_nodes: BROWSE,
+  official_series: OFFICIAL,
 }
 
 /** The attributes among the columns of observations; at least one, since DuckDB rejects a choice of no column. */
@@ -138,13 +152,25 @@ export const REQUIRED_OF: Readonly<Record<Feed, readonly Column[]>> = {
   category_taxonomy: ['path', 'name'],
   social_posts: ['platform', 'post_id', 'collected_at', 'category_root'],
   browse_nodes: ['marketplace', 'browse_id', 'name'],
+  official_series: ['source', 'series', 'country', 'period', 'value', 'released_on'],
 }
 
 /** Other names a column may have without a mapping. */
 export const ALIASES: Readonly<Partial<Record<Column, readonly string[]>>> = { platform: ['platform', 'retailer'] }
 
 /** How a column's text is read: as text, or as a value of another type. */
-export type ColumnKind = 'text' | 'time' | 'cents' | 'flag' | 'stock' | 'rating' | 'count' | 'views' | 'list'
+export type ColumnKind =
+  | 'text'
+  | 'time'
+  | 'cents'
+  | 'flag'
+  | 'stock'
+  | 'rating'
+  | 'count'
+  | 'views'
+  | 'list'
+  | 'day'
+  | 'figure'
 
 const KINDS: Readonly<Partial<Record<Column, ColumnKind>>> = {
   observed_at: 'time',
@@ -172,6 +198,9 @@ const KINDS: Readonly<Partial<Record<Column, ColumnKind>>> = {
   gpc_codes: 'list',
   path_ids: 'list',
   brand_norms: 'list',
+  period: 'day',
+  released_on: 'day',
+  value: 'figure',
 }
 
 export const kindOf = (column: Column): ColumnKind => KINDS[column] ?? 'text'

@@ -200,7 +200,8 @@ const discoverForeign = async (folder: string, paths: readonly string[]): Promis
 }
 
 /** Whether files of this feed are enough for a refresh. */
-export const isEnough = (feed: Feed): boolean => ['price_observations', 'social_posts', 'browse_nodes'].includes(feed)
+export const isEnough = (feed: Feed): boolean =>
+  ['price_observations', 'social_posts', 'browse_nodes', 'official_series'].includes(feed)
 
 /**
  * The files of a feeds folder, sorted by name: one sub-folder per feed, or, with mappings, the files that their globs

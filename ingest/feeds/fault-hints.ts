@@ -47,6 +47,16 @@ export const FAULT_HINTS: Readonly<Record<string, string>> = {
   POSTED_AFTER_COLLECTED: 'expected posted_at at most 5 minutes after collected_at; check their time zones',
   MARKETPLACE_UNKNOWN: 'expected a code of ISO 3166, such as us',
   BROWSE_ID_INVALID: 'expected 1 to 20 digits',
+  SOURCE_INVALID: 'expected 1 to 64 letters, digits, hyphens or underscores, such as bls or statcan',
+  SERIES_INVALID: 'expected an id of 1 to 64 letters, digits, dots, hyphens or underscores',
+  PERIOD_INVALID:
+    'expected a month, such as 2026-10, or its first day; other forms need a "timestamp_format" in the mapping',
+  VALUE_INVALID: 'expected a number above 0',
+  RELEASED_ON_MISSING:
+    'expected the day on which the office released the value; one for the whole file can be in "constants" or be read by "name_pattern"',
+  RELEASED_ON_INVALID: 'expected a day, such as 2026-11-12; other forms need a "timestamp_format" in the mapping',
+  RELEASED_BEFORE_PERIOD: 'expected a day in the month of the value or later',
+  RELEASED_IN_FUTURE: 'expected a day that is over or the next one at the time of the refresh, which --as-of sets',
 }
 
 const INTEGER_PRICES =

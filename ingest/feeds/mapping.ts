@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { brandNorm, MAX_DECIMALS } from '../../engine/index.ts'
 import { ENCODINGS } from '../text/decode.ts'
-import { COLUMNS, COLUMNS_OF, FEEDS, type Feed, TRANSLATABLE } from './columns.ts'
+import { COLUMNS, COLUMNS_OF, type Column, FEEDS, type Feed, TRANSLATABLE } from './columns.ts'
 import { invalidMapping, issueText } from './mapping-issues.ts'
 import { monthOf } from './months.ts'
 
@@ -94,7 +94,8 @@ const descriptionSchema = z.strictObject({
   decimal_comma: z.boolean().optional(),
   /**
    * A regular expression over the path of a file relative to the feeds folder. Its named groups are columns of every
-   * row of the file; `year`, `month` and `day` form the time of observation, or of collection for posts.
+   * row of the file; `year`, `month` and `day` form the time of observation, of collection for posts, of
+   * release for official series.
    */
   name_pattern: z.string().refine(isPattern, 'expected a regular expression with named groups').optional(),
   /** The path of the records in a JSON document: `data.items[]`, `{sku}.prices[]`. */
@@ -198,6 +199,11 @@ export const globsOf = ({ files }: Mapping, path: string): string[] =>
   files.filter(([glob]) => matchesGlob(path, glob)).map(([glob]) => glob)
 
 const DATE_GROUPS = ['year', 'month', 'day'] as const
+/** The column that they are the time of, other than that of an observation. */
+const TIME_OF: Readonly<Partial<Record<Feed, Column>>> = {
+  social_posts: 'collected_at',
+  official_series: 'released_on',
+}
 
 /** Constants from a file's name, by the named groups of the mapping's pattern. */
 const constantsOf = (source: string, feed: Feed, path: string, pattern: string): Record<string, string> => {
@@ -210,7 +216,7 @@ const constantsOf = (source: string, feed: Feed, path: string, pattern: string):
     throw invalidMapping(source, [
       `name_pattern: the group ${unknown[0]![0]} is neither a column of ${feed} nor year, month or day`,
     ])
-  const time = feed === 'social_posts' ? 'collected_at' : 'observed_at'
+  const time = TIME_OF[feed] ?? 'observed_at'
   const number = /^\d+$/.test(month) ? month : String(monthOf(month))
   const date = year && [year.padStart(4, '20'), number.padStart(2, '0'), day.padStart(2, '0')].join('-')
   return { ...Object.fromEntries(rest), ...(date ? { [time]: date } : {}) }

@@ -27,9 +27,13 @@ CREATE TEMP TABLE no_rows_of_social_posts (file INTEGER, row BIGINT, platform VA
   posted_at TIMESTAMP, collected_at TIMESTAMP, category_root VARCHAR, brand_source VARCHAR, gpc_codes VARCHAR[],
   theme VARCHAR, views BIGINT, engagements BIGINT, is_ad BOOLEAN, is_noise BOOLEAN, fault fault, remark VARCHAR);
 
+CREATE TEMP TABLE no_rows_of_official_series (file INTEGER, row BIGINT, source VARCHAR, series VARCHAR, country VARCHAR,
+  period DATE, value DECIMAL(18, 6), released_on DATE, title VARCHAR, unit VARCHAR, fault fault, remark VARCHAR);
+
 COPY no_rows_of_product_catalogue TO (getvariable('lake')['staged'] || '/product_catalogue-0.parquet') (FORMAT parquet);
 COPY no_rows_of_category_taxonomy TO (getvariable('lake')['staged'] || '/category_taxonomy-0.parquet') (FORMAT parquet);
 COPY no_rows_of_browse_nodes TO (getvariable('lake')['staged'] || '/browse_nodes-0.parquet') (FORMAT parquet);
 COPY no_rows_of_social_posts TO (getvariable('lake')['staged'] || '/social_posts-0.parquet') (FORMAT parquet);
+COPY no_rows_of_official_series TO (getvariable('lake')['staged'] || '/official_series-0.parquet') (FORMAT parquet);
 COPY (SELECT country, platform, listing_id AS product_id, observed_at FROM no_rows_of_price_observations)
 TO (getvariable('lake')['staged'] || '/sightings-0.parquet') (FORMAT parquet);

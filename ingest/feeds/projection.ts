@@ -21,6 +21,8 @@ const TYPE_OF: Readonly<Record<ColumnKind, string>> = {
   count: 'INTEGER',
   views: 'BIGINT',
   list: 'VARCHAR[]',
+  day: 'DATE',
+  figure: 'DECIMAL(18, 6)',
 }
 
 /** An expression that replaces the values of a text by those of the mapping. */
@@ -105,6 +107,9 @@ const typedValue = (kind: ColumnKind, field: ColumnField, text: string, context:
   if (kind === 'rating') return `TRY_CAST(${isDecimal(type) ? sql : number} AS DECIMAL(9, 2))`
   if (kind === 'count') return isWhole(type) ? `TRY_CAST(${sql} AS INTEGER)` : `whole_number(${text})`
   if (kind === 'views') return `counted(${text})`
+  // A day of a calendar, which no zone moves.
+  if (kind === 'day') return `${timeOf(field, text, { ...description, timezone: undefined })}::DATE`
+  if (kind === 'figure') return `TRY_CAST(${isDecimal(type) ? sql : number} AS DECIMAL(18, 6))`
   return kind === 'list' ? `listed(${text})` : `words(${text})`
 }
 

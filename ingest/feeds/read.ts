@@ -19,8 +19,8 @@ type ReadOptions = { as_of: Date; signal?: AbortSignal | undefined; onProgress?:
 /** The feeds of a refresh: the files, their valid observations, how prices of countries are stored, and the reasons why other files cannot be used. */
 export type FeedInput = { files: StagedFile[]; arrivals: Arrivals; countries: Countries; problems: string[] }
 
-const DEFINITIONS = ['no-rows', 'values', 'printed', 'words', 'observations', 'catalogue', 'posts'].map((name) =>
-  step(import.meta.url, name),
+const DEFINITIONS = ['no-rows', 'values', 'printed', 'words', 'observations', 'catalogue', 'posts', 'official'].map(
+  (name) => step(import.meta.url, name),
 )
 
 /**

@@ -12,6 +12,7 @@ export const CHECKS: Readonly<Record<Feed, string>> = {
   category_taxonomy: 'checked_taxonomy',
   browse_nodes: 'checked_browse_nodes',
   social_posts: 'checked_posts',
+  official_series: 'checked_official',
 }
 
 const COUNT_OBSERVATIONS = query(

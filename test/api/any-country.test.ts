@@ -5,13 +5,22 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { drawQueries } from '../../bench/answers/draw.ts'
 import { namesOf } from '../../bench/answers/names.ts'
-import { type Engine, EngineError, findQuery, queries, queryId, readParams } from '../../engine/index.ts'
+import {
+  type Engine,
+  EngineError,
+  findQuery,
+  queries,
+  queryId,
+  readParams,
+  requiredParams,
+} from '../../engine/index.ts'
 import { runCli } from '../../engine/show/cli.ts'
 import { givenFiles, run } from '../ingest/feeds.ts'
 import { sized } from '../support/full-size.ts'
 import { openEngine } from '../support/given.ts'
 import { pathTo, type Service, serveLake } from '../support/http.ts'
 import { type Host, httpHost } from '../support/mcp.ts'
+import { officialOf } from '../support/reference.ts'
 
 const AS_OF = '2026-11-21T00:00:00Z'
 const HEADER =
@@ -48,7 +57,9 @@ const rowsOf = ({ country, currency, unit, decimals, brands, kinds }: Shop): str
 
 const lakeOf = async (...shops: readonly Shop[]): Promise<string> => {
   const file = [HEADER, ...shops.flatMap(rowsOf)].join('\n')
-  return (await run(await givenFiles({ 'price_observations/a.csv': `${file}\n` }))).lake
+  const figures = shops.map(({ country }) => `office,food,${country},2026-09,101.5,2026-10-14,,`)
+  const files = { 'price_observations/a.csv': `${file}\n`, 'official_series/a.csv': officialOf(...figures) }
+  return (await run(await givenFiles(files))).lake
 }
 
 let alone: string
@@ -102,11 +113,19 @@ const places: Place[] = [
       retailer: 'shop-pt-0',
       q: 'Chaleira Inox C3',
       items: 'Chaleira Inox C3',
+      series: 'office:food',
     },
   },
   {
     ...{ country: 'jp', currency: 'JPY', sign: '¥' },
-    params: { category: '炊飯器', brand: '象印', retailer: 'shop-jp-0', q: '炊飯器 NP-4', items: '炊飯器 NP-4' },
+    params: {
+      category: '炊飯器',
+      brand: '象印',
+      retailer: 'shop-jp-0',
+      q: '炊飯器 NP-4',
+      items: '炊飯器 NP-4',
+      series: 'office:food',
+    },
   },
 ]
 
@@ -135,10 +154,9 @@ const moneyIn = (value: unknown, schema: z.core.JSONSchema.BaseSchema, path = ''
 
 /** What a query needs of the parameters of a place. */
 const givenFor = ({ params }: (typeof inCountry)[number], place: Place): Record<string, string> => {
-  const { required = [] } = z.toJSONSchema(params, { io: 'input' })
-  const product = 'product_uid' in params.shape ? ['q'] : []
-  const category = required.length === 0 && product.length === 0 ? ['category'] : []
-  const names = [...required, ...product, ...category]
+  const required = requiredParams({ params }).map((names) => names.find((name) => name in place.params)!)
+  const category = required.length === 0 ? ['category'] : []
+  const names = [...required, ...category]
   return { country: place.country, ...Object.fromEntries(names.map((name) => [name, place.params[name]!])) }
 }
 

@@ -128,7 +128,7 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
 test('every required parameter has an example', () => {
   const required = nodesOf(document).filter(({ name, required }) => name && required === true)
   const names = new Set(required.map(({ name }) => name))
-  expect([...names].sort()).toEqual(['brand', 'category', 'gpc_code', 'items', 'path', 'retailer'])
+  expect([...names].sort()).toEqual(['brand', 'category', 'gpc_code', 'items', 'path', 'retailer', 'series'])
   for (const { name, schema } of required) expect(schema.example, name).toMatch(/./)
 })
 

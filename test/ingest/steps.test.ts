@@ -79,6 +79,7 @@ const feedsOf = (day: string) => ({
     `tiktok,a,${day}T10:00:00Z,grocery,acme roasters,10008179,cold brew,100,5`,
     `youtube,b,${day}T11:00:00Z,grocery,,,,10,`,
   ].join('\n'),
+  'official_series/figures.csv': `source,series,country,period,value,released_on\nbls,APU1,us,2026-01,4.5,${day}\n`,
 })
 
 /** A catalogue in Parquet, with a row that breaks a rule. */

@@ -12,7 +12,7 @@ import { createLogger } from '../../api/ops/log.ts'
 import { createMetrics } from '../../api/ops/metrics.ts'
 import type { Payments } from '../../api/payment/payments.ts'
 import { buildApp } from '../../api/server.ts'
-import { type AnyQuery, queries } from '../../engine/index.ts'
+import { type AnyQuery, queries, requiredParams } from '../../engine/index.ts'
 import { atEnd } from './at-end.ts'
 import { sampleLake, temporaryFolder } from './given.ts'
 
@@ -133,7 +133,7 @@ export const samplePaths = (): { query: AnyQuery; path: string }[] =>
   queries.map((query) => {
     const { properties = {}, required = [] } = z.toJSONSchema(query.params, { io: 'input' }) as Schema
     const [either = []] = ['q', 'category'].flatMap((name) => (properties[name]?.examples ? [[name]] : []))
-    const names = required.length === 0 ? either : required
+    const names = required.length === 0 ? either : requiredParams(query).map(([name]) => name!)
     const params = new URLSearchParams()
     for (const name of names) params.set(name, properties[name]?.examples?.[0] ?? '')
     return { query, path: `${pathTo(query)}?${params}` }

@@ -31,7 +31,7 @@ const linked = (listings: readonly Listing[], months: number) => {
 }
 
 /** Each month in turn becomes the mean of what the others say of it, until nothing moves. */
-const geks = (listings: readonly Listing[], months: number): (number | null)[] => {
+export const geks = (listings: readonly Listing[], months: number): (number | null)[] => {
   const { first, reached, both } = linked(listings, months)
   const jevons = new Map<string, number>()
   for (const s of reached)
@@ -77,11 +77,35 @@ const chained = (listings: readonly Listing[], months: number): (number | null)[
   })
 }
 
+const step = (index: readonly (number | null)[], t: number): number | null =>
+  t === 0 || index[t] == null || index[t - 1] == null ? null : 100 * (Math.exp(index[t]! - index[t - 1]!) - 1)
+
+const rms = (values: readonly number[]): number => Math.hypot(...values) / Math.sqrt(values.length)
+
+/** The changes of months by the months up to each, and what is made of them by all. */
+const revisionsIn = (listings: readonly Listing[], index: readonly (number | null)[], method: typeof geks) => {
+  const first = index.map((_, t) => {
+    const until = listings.map(({ group, logs }) => ({ group, logs: logs.slice(0, t + 1) }))
+    return step(method(until, t + 1), t)
+  })
+  const last = index.map((_, t) => step(index, t))
+  const both = index.flatMap((_, t) => (first[t] === null || last[t] === null ? [] : [t]))
+  const moved = both.map((t) => last[t]! - first[t]!)
+  const none = { mean_pp: null, mean_absolute_pp: null, rmse_pp: null, no_change_rmse_pp: null }
+  const figures = () => ({
+    mean_pp: pct(mean(moved)),
+    mean_absolute_pp: pct(mean(moved.map((points) => Math.abs(points)))),
+    rmse_pp: pct(rms(moved)),
+    no_change_rmse_pp: pct(rms(both.map((t) => last[t]!))),
+  })
+  return { first, final: last, both, revisions: { n: both.length, ...(both.length < 12 ? none : figures()) } }
+}
+
 export type IndexAsk = Ask & { as_of: string; months: number; method: 'geks_jevons' | 'tpd' }
 
-/** The figures of analyst/price-index over at most 25 months; null where nothing was observed in them. */
-export const priceIndex = (days: readonly ListingDay[], ask: IndexAsk) => {
-  const { as_of, months, method } = ask
+/** The listings of an index over at most 25 months with their monthly logs; null where nothing was observed in these. */
+export const indexListings = (days: readonly ListingDay[], ask: Omit<IndexAsk, 'method'>) => {
+  const { as_of, months } = ask
   const to = `${as_of.slice(0, 7)}-01`
   const end = monthOf(to)
   const start = `${String(Math.floor((end - months - 1) / 12)).padStart(4, '0')}-${String(((end - months - 1) % 12) + 1).padStart(2, '0')}-01`
@@ -103,7 +127,18 @@ export const priceIndex = (days: readonly ListingDay[], ask: IndexAsk) => {
     })
     return { group: own[0]!.listing.platform, logs }
   })
-  const index = (method === 'tpd' ? dummies : geks)(listings, months)
+  return { seen, aside, listings }
+}
+
+/** The figures of analyst/price-index over at most 25 months; null where nothing was observed in them. */
+export const priceIndex = (days: readonly ListingDay[], ask: IndexAsk) => {
+  const { months } = ask
+  const within = indexListings(days, ask)
+  if (within === null) return null
+  const { seen, aside, listings } = within
+  const method = ask.method === 'tpd' ? dummies : geks
+  const index = method(listings, months)
+  const { first, final, both, revisions } = revisionsIn(listings, index, method)
   const present = (t: number) => listings.filter(({ logs }) => logs[t] !== null)
   const last = Array.from({ length: months }, (_, t) => t).findLast((t) => present(t).length > 0)
   const ofLast = last === undefined ? null : index[last]!
@@ -111,12 +146,15 @@ export const priceIndex = (days: readonly ListingDay[], ask: IndexAsk) => {
     meta: observedBetween(seen),
     change_pct: ofLast === null ? null : pct(100 * Math.expm1(ofLast)),
     set_aside_count: aside,
+    revisions,
     time_series: chained(listings, months).map((chain, t) => {
       const now = present(t)
       const before = t === 0 ? [] : present(t - 1)
       const had = (logs: Listing['logs'], a: number, b: number) => logs.slice(a, b).some((log) => log !== null)
       return {
         index: index[t] === null ? null : ratio(Math.exp(index[t]!)),
+        first_change_pct: first[t] === null ? null : pct(first[t]!),
+        revision_pp: both.includes(t) ? pct(final[t]! - first[t]!) : null,
         chained_index: chain === null ? null : ratio(Math.exp(chain)),
         listing_count: now.length,
         new_count: t === 0 ? 0 : now.filter(({ logs }) => !had(logs, 0, t)).length,

@@ -91,8 +91,24 @@ export const BROWSE_HEADING = 'marketplace,browse_id,name,parent_id,path_ids'
 /** A tree of nodes as `us,3,Coffee,2,1|2|3`. */
 export const browseOf = (...lines: readonly string[]): string => `${[BROWSE_HEADING, ...lines].join('\n')}\n`
 
+/** A file of official series. */
+export const officialOf = (...lines: readonly string[]): string =>
+  `${['source,series,country,period,value,released_on,title,unit', ...lines].join('\n')}\n`
+
+const monthOf = (months: number): string => new Date(Date.UTC(2025, 6 + months)).toISOString().slice(0, 7)
+
+/** Figures of eighteen months from July 2025 in both countries, each released on the 12th of the next month. */
+const figures = ['us', 'ca'].flatMap((country) =>
+  Array.from(
+    { length: 18 },
+    (_, i) =>
+      `sample,coffee,${country},${monthOf(i)},${(7 + 0.05 * i + 0.1 * (i % 3)).toFixed(3)},${monthOf(i + 1)}-12,Coffee,per lb`,
+  ),
+)
+
 /** Reference feeds that answer every reference query, with a miss of each kind beside the hits. */
 export const referenceFeeds: Readonly<Record<string, string>> = {
+  'official_series/figures.csv': officialOf(...figures),
   'gpc_release/GPC as of February 2026 v20260201 GB.json': releaseOf(release),
   'browse_nodes/nodes.csv': browseOf(
     'us,1,Grocery,,1',

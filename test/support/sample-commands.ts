@@ -30,6 +30,7 @@ const given: readonly (readonly [id: string, given: Given])[] = [
   ['analyst/category-summary', { category: 'coffee' }],
   ['analyst/retailer-index', { retailer: 'kettlecart', category: 'electronics', days: 365, granularity: 'monthly' }],
   ['analyst/price-index', { category: 'grocery', months: 12 }],
+  ['analyst/official-comparison', { category: 'coffee', series: 'sample:coffee', months: 14 }],
   ['analyst/price-setting', { category: 'grocery' }],
   ['analyst/availability', { category: 'grocery', days: 90 }],
   ['analyst/price-leadership', { category: 'electronics', days: 365 }],

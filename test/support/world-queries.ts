@@ -15,6 +15,7 @@ const VALUES: Given = {
   retailer: 'alpha',
   gpc_code: '50202600',
   browse_id: '3',
+  series: 'sample:coffee',
   regular: true,
   months: 4,
 }

@@ -39,6 +39,11 @@ CREATE TABLE match (
 
 CREATE TABLE match_weight (comparison VARCHAR, level INTEGER, weight INTEGER);
 
+CREATE TABLE official_figure (
+  source VARCHAR, series VARCHAR, country VARCHAR, period DATE, released_on DATE, value DECIMAL(18, 6), title VARCHAR,
+  unit VARCHAR
+);
+
 CREATE TABLE shelf_day (
   day DATE, category_id INTEGER, retailer_id INTEGER, observation_count INTEGER, first_second INTEGER,
   last_second INTEGER, country VARCHAR

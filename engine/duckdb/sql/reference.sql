@@ -5,6 +5,7 @@ CREATE VIEW gpc_shelf AS SELECT * FROM read_parquet(getvariable('snapshot') || '
 CREATE VIEW browse_node AS SELECT * FROM read_parquet(getvariable('snapshot') || '/browse_nodes.parquet');
 CREATE VIEW lexicon AS SELECT * FROM read_parquet(getvariable('snapshot') || '/lexicon.parquet');
 CREATE VIEW crosswalk AS SELECT * FROM read_parquet(getvariable('snapshot') || '/crosswalk.parquet');
+CREATE VIEW official_figure AS SELECT * FROM read_parquet(getvariable('snapshot') || '/official_figures.parquet');
 
 -- The fields of a browse node that answers have, as JSON.
 CREATE VIEW matched_node AS

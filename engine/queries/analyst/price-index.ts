@@ -1,20 +1,19 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../catalog/answer.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { resolveScope } from '../../catalog/scope.ts'
 import { subCategoryOf } from '../../catalog/sub-category.ts'
 import { meta, periodFields, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { categoryOrDepartment, categoryScope } from '../../contract/params.ts'
 import { orNull, percent, ratio, share } from '../../contract/round.ts'
-import { resolveWindow } from '../../contract/window.ts'
 import { observedSpan, spanOf, total } from '../../counts/count.ts'
 import { pointsOf, roundedParts } from '../../statistics/contributions.ts'
 import {
   chainedJevons,
   churnOf,
   type IndexMethod,
+  indexesUpTo,
   MIN_LINKS,
   methods,
   spliced,
@@ -22,12 +21,12 @@ import {
   within,
 } from '../../statistics/price-index.ts'
 import { FENCE } from '../../statistics/price-relative.ts'
+import { changeAt, firstChanges, MIN_REVISIONS, revisionsOf } from '../../statistics/revisions.ts'
 import { periodEcho } from '../../statistics/series.ts'
 import { indexMonths, latestWindow, masksOf, setAside } from '../index-counts.ts'
-import { lastMonths } from '../last-months.ts'
+import { dayOfMonth, months, resolveIndexMonths } from '../index-months.ts'
 import { defineQuery } from '../query.ts'
 
-const MAX_MONTHS = 37
 const MAX_CONTRIBUTIONS = 25
 /** Above this share of listings that come or go in a month, what stays may not be what is sold. */
 const HIGH_CHURN_PERCENT = 25
@@ -54,10 +53,24 @@ const indexPoint = z.object({
   year_on_year_pct: field
     .change('Change of the index from the same month of the year before; null likewise.')
     .nullable(),
+  first_change_pct: field
+    .change('The same of the index of the months up to it: what was computed when the month was over. Null likewise.')
+    .nullable(),
+  revision_pp: field
+    .points(`Its change in the index of the last ${WINDOW_MONTHS} months less first_change_pct; null without either.`)
+    .nullable(),
   chained_index: field
     .index('The chained Jevons index, which drifts, to compare; null from the first missing link on.')
     .nullable(),
   ...monthFields,
+})
+
+const revisions = z.object({
+  n: field.titled('Months', field.count('Months with a first and a last figure of their change.')),
+  mean_pp: field.titled('Mean revision', field.points('Mean of revision_pp.')).nullable(),
+  mean_absolute_pp: field.titled('Mean size', field.error('Mean of its size.')).nullable(),
+  rmse_pp: field.error('Root of its mean square: the out-of-sample error of a first figure.').nullable(),
+  no_change_rmse_pp: field.error('The same error of a first figure of 0.').nullable(),
 })
 
 const contribution = z.object({
@@ -91,6 +104,9 @@ const contributionsOf = (logs: ReadonlyMap<string | null, number>, log: number) 
 const changeOf = (log: number | null | undefined, before: number | null | undefined): number | null =>
   log == null || before == null ? null : percent(100 * Math.expm1(log - before))
 
+const revisionAt = (first: number | null | undefined, last: number | null | undefined): number | null =>
+  first == null || last == null ? null : percent(last - first)
+
 /**
  * A price index of a category that is never revised, and what moves it.
  *
@@ -117,14 +133,16 @@ export const priceIndex = defineQuery({
       'Jevons index less that of this one. contributions: both methods are linear in the log price relatives, so that each listing has ' +
       'its part of the logarithm of the change over the last window; parts are scaled to percent and rounded so that they add ' +
       `up to window_change_pct. The ${MAX_CONTRIBUTIONS} largest are listed, other_contribution_pp has the rest. churn_rate_pct is the mean share of ` +
-      'the listings of two following months that only one of them has.',
+      'the listings of two following months that only one of them has. revisions: what later months make of the change of a month. Its first figure ' +
+      'is that of the index of the months up to it, which uses no later price, but for what is set aside; the last one that of the index of the ' +
+      `last ${WINDOW_MONTHS} months at most. First figures whose rmse_pp is not below no_change_rmse_pp say no more than that prices do not change.`,
     null_rule:
       `A month is null without listings, or where no chain of pairs of months with ${MIN_LINKS} listings links it to the first; changes where ` +
-      `either month is. ${EMPTY_SCOPE}`,
+      `either month is. Figures of revisions are null below ${MIN_REVISIONS} months. ${EMPTY_SCOPE}`,
     sources: [
       sources.prices,
       'Gini (1931), Éltető and Köves (1964), Szulc (1964): GEKS. IMF, Consumer Price Index Manual: Concepts and Methods (2020), chapter 10.',
-      'Chessa, A comparison of index extension methods for multilateral methods (2019).',
+      'Chessa, A comparison of index extension methods for multilateral methods (2019). McKenzie and Gamba, Revisions analysis (OECD, 2008).',
     ],
   },
   params: z
@@ -134,12 +152,7 @@ export const priceIndex = defineQuery({
         .enum(['geks_jevons', 'tpd'])
         .default('geks_jevons')
         .describe('geks_jevons, or tpd: time-product dummies.'),
-      months: z
-        .int()
-        .min(2)
-        .max(MAX_MONTHS)
-        .default(WINDOW_MONTHS)
-        .meta({ description: 'The last so many complete calendar months.', unit: 'count' }),
+      months,
       contributions_by: z.enum(contributors).default('category').describe('What contributions are listed for.'),
     })
     .superRefine(categoryOrDepartment),
@@ -159,6 +172,9 @@ export const priceIndex = defineQuery({
         .nullable(),
       churn_note: field.text('What churn means for the index; null where it is low.').nullable(),
       set_aside_count: field.count('Listing-months that are set aside, as their price is implausible for the listing.'),
+      revisions: revisions.describe(
+        `How far first figures of monthly changes are revised; null below ${MIN_REVISIONS} months.`,
+      ),
       contributions_by: field.choice(contributors, 'What contributions are listed for.'),
       window_change_pct: field
         .change(
@@ -174,25 +190,10 @@ export const priceIndex = defineQuery({
     .meta({ id: 'PriceIndex', description: 'A price index of a category that is never revised.' }),
   runs_on: 'snapshot',
 
-  async resolve({ method, months, contributions_by, ...params }, catalog) {
-    const { window, periods, judged_before } = resolveWindow(
-      lastMonths(months, catalog.as_of),
-      'monthly',
-      catalog.as_of,
-    )
-    const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
-    const { unit: _, ...days } = periods
-    const context = { echo, resolved, window, periods, method: method as IndexMethod, months, contributions_by }
-    return {
-      bindings: {
-        ...bindings,
-        brand_id: null,
-        ...days,
-        window_from: Math.max(0, months - WINDOW_MONTHS),
-        contributions_by,
-      },
-      context: await withNewestObserved(context, bindings, catalog),
-    }
+  async resolve({ method, contributions_by, ...params }, catalog) {
+    const { scope, context, bindings } = await resolveIndexMonths(params, contributions_by, catalog)
+    const sent = { ...context, method: method as IndexMethod, contributions_by }
+    return { bindings, context: await withNewestObserved(sent, scope.bindings, catalog) }
   },
 
   mayBeEmpty: (context) => !isObserved(context),
@@ -206,6 +207,8 @@ export const priceIndex = defineQuery({
     const compute = methods[method]
     const counts = masksOf(read.indexMonths, months)
     const logs = spliced(months, (from, to) => compute(within(counts, from, to), to - from).total)
+    const length = Math.min(months, WINDOW_MONTHS)
+    const firsts = firstChanges(logs, indexesUpTo[method](counts, length))
     const chained = chainedJevons(counts, months)
     const churn = churnOf(counts, months)
     const first = logs.find((log) => log !== null) ?? null
@@ -213,8 +216,9 @@ export const priceIndex = defineQuery({
     const change = changeOf(logs[last], first)
     const drift = changeOf(chained[last], 0)
 
-    const length = Math.min(months, WINDOW_MONTHS)
     const latest = compute(masksOf(read.latestWindow, length, months - length), length)
+    const lasts = logs.map((_, month) => changeAt(latest.total, month - months + length))
+    const { n, mean, mean_absolute, rmse, no_change_rmse } = revisionsOf(firsts, lasts)
     const windowLog = latest.total.findLast((log) => log !== null) ?? null
     const place = latest.total.indexOf(windowLog)
     const scope = resolved.category_path ?? ''
@@ -241,18 +245,26 @@ export const priceIndex = defineQuery({
           ? `${churn_rate_pct} % of the listings of a month and the one before are in only one of them: changes of matched listings may not be those of what is sold.`
           : null,
       set_aside_count: total(read.setAside),
+      revisions: {
+        n,
+        mean_pp: orNull(percent, mean),
+        mean_absolute_pp: orNull(percent, mean_absolute),
+        rmse_pp: orNull(percent, rmse),
+        no_change_rmse_pp: orNull(percent, no_change_rmse),
+      },
       contributions_by,
       ...(windowLog === null
         ? { window_change_pct: null, contributions: [], other_contribution_pp: null }
         : contributionsOf(parts, windowLog)),
       time_series: logs.map((log, month) => {
-        const date = new Date(Date.UTC(Number(window.from.slice(0, 4)), Number(window.from.slice(5, 7)) - 1 + month))
         const { active, previous, stayed, gone, paused, returned, new: added } = churn[month]!
         return {
-          ...periodEcho(date.toISOString().slice(0, 10), 'monthly', periods),
+          ...periodEcho(dayOfMonth(window, month), 'monthly', periods),
           index: orNull(ratio, log === null ? null : Math.exp(log - first!)),
           change_pct: month === 0 ? null : changeOf(log, logs[month - 1]),
           year_on_year_pct: changeOf(log, logs[month - 12]),
+          first_change_pct: orNull(percent, firsts[month]),
+          revision_pp: revisionAt(firsts[month], lasts[month]),
           chained_index: orNull(ratio, chained[month] === null ? null : Math.exp(chained[month]!)),
           listing_count: active,
           new_count: added,

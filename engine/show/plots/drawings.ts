@@ -1,6 +1,7 @@
 import { availability } from '../../queries/analyst/availability.ts'
 import { categorySummary } from '../../queries/analyst/category-summary.ts'
 import { inflation } from '../../queries/analyst/inflation.ts'
+import { officialComparison } from '../../queries/analyst/official-comparison.ts'
 import { priceDispersion } from '../../queries/analyst/price-dispersion.ts'
 import { priceIndex } from '../../queries/analyst/price-index.ts'
 import { priceLeadership } from '../../queries/analyst/price-leadership.ts'
@@ -37,6 +38,7 @@ import { dispersionPlots } from './dispersion.ts'
 import { type Drawing, drawn } from './draw.ts'
 import { inflationPlots } from './inflation.ts'
 import { levels } from './levels.ts'
+import { officialComparisonPlots } from './official-comparison.ts'
 import { overlaidSeries } from './overlay.ts'
 import type { ComparedAnswer, Plot } from './plot.ts'
 import { positioningPlots } from './positioning.ts'
@@ -87,6 +89,7 @@ const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
   plotted(categorySummary, summaryPlots),
   plotted(retailerIndex, retailerIndexPlots),
   plotted(priceIndex, priceIndexPlots),
+  plotted(officialComparison, officialComparisonPlots),
   plotted(priceSetting, priceSettingPlots),
   plotted(availability, availabilityPlots),
   plotted(priceLeadership, priceLeadershipPlots),

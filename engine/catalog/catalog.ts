@@ -51,6 +51,8 @@ export type Catalog = {
   fallback_for: string | null
   /** Rows of each table, as counted by the refresh; unique_products if entities are resolved. */
   counts: Readonly<Record<string, number>>
+  /** The tables that the snapshot has; one of an earlier refresh may lack some. */
+  tables: ReadonlySet<string>
   /** The countries that queries accept. */
   countries: Countries
   as_of: Date

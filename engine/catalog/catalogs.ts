@@ -90,6 +90,7 @@ export const createCatalogs = (
 ) => {
   const isWithinBudget = fitsInto(memory_budget, manifest)
   const countries = countriesOf(manifest)
+  const tables = new Set(manifest.files.map(({ path }) => /^[^./]+/.exec(path)?.[0] ?? path))
   // Of each of these days all countries.
   const maxMoments = countries.size * (isWithinBudget ? MAX_COVERAGE_DAYS : MAX_MOMENT_DAYS_BEYOND_BUDGET)
 
@@ -153,6 +154,7 @@ export const createCatalogs = (
         snapshot_id,
         published_at,
         counts,
+        tables,
         countries,
         as_of,
         is_latest: isLatest(before),

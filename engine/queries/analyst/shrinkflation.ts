@@ -5,6 +5,7 @@ import { resolveScope } from '../../catalog/scope.ts'
 import { meta, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { dayNumber, dayText } from '../../contract/days.ts'
 import { EMPTY_SCOPE, sources } from '../../contract/definition.ts'
+import { EngineError } from '../../contract/errors.ts'
 import { field, headline } from '../../contract/field.ts'
 import { categoryOrDepartment, categoryScope } from '../../contract/params.ts'
 import { percent } from '../../contract/round.ts'
@@ -127,7 +128,7 @@ export const shrinkflation = defineQuery({
       'are unit_price_change_pct.',
     null_rule:
       `Changes are null below ${MIN_MATCHED} matched listings. A change has no kind where no price was observed at a size, or the size before was last seen before the ` +
-      `first month (unpriced_count). Lists are empty where no size changed; sizes are on record from the first refresh on that compared texts. ${EMPTY_SCOPE}`,
+      `first month (unpriced_count). Lists are empty where no size changed. Sizes are on record from the first refresh on that compared texts; NOT_PUBLISHED, free of charge, where none did. ${EMPTY_SCOPE}`,
     sources: [
       sources.prices,
       'Office for National Statistics, Shrinkflation: how many of our products are getting smaller (2017, 2019).',
@@ -177,6 +178,12 @@ export const shrinkflation = defineQuery({
   runs_on: 'snapshot',
 
   async resolve({ months, ...params }, catalog) {
+    if (!catalog.tables.has('listing_sizes'))
+      throw new EngineError(
+        'NOT_PUBLISHED',
+        'This snapshot has no sizes on record, as it is of a version that did not compare the texts of listings. Refresh the lake with a feed that has new rows: sizes are kept from then on.',
+        { feeds: ['price_observations', 'product_catalogue'] },
+      )
     const { window, periods, judged_before } = resolveWindow(
       lastMonths(months, catalog.as_of),
       'monthly',

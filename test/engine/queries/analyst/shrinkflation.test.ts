@@ -1,9 +1,12 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Engine } from '../../../../engine/index.ts'
+import { type Engine, readManifest, snapshotFolder } from '../../../../engine/index.ts'
+import { writeAsEarlier } from '../../../ingest/small-lake.ts'
 import { ask } from '../../../support/ask.ts'
-import { givenEngine } from '../../../support/given.ts'
+import { ensureLake, givenEngine, openEngine } from '../../../support/given.ts'
 import { pct } from '../../../support/oracle.ts'
-import { listing, type Observation, observed } from '../../../support/rows.ts'
+import { feedRow, listing, type Observation, observed } from '../../../support/rows.ts'
 import { because, beyondVector, noVectors } from '../../../support/vectors.ts'
 
 type Case = {
@@ -178,4 +181,19 @@ test('sizes are of whole packs, in their unit, and are counted by retailer', asy
 test('used listings have no part, and changes of the first month do not count', async () => {
   expect((await shrinkflation('Used')).size_changes).toEqual([])
   expect((await shrinkflation('Packs', 2)).size_changes).toEqual([])
+})
+
+test('a snapshot whose refreshes compared no texts is refused, and the refusal says what to do', async () => {
+  const observations = sized('Coffee', 'a', change('500 g', '450 g')).map(feedRow)
+  const { lake } = await ensureLake({ observations })
+  const { snapshot_id } = (await openEngine(lake)).manifest
+  const { files, ...manifest } = await readManifest(lake, snapshot_id)
+  const kept = files.filter(({ path }) => path !== 'listing_sizes.parquet')
+  await rm(join(snapshotFolder(lake, snapshot_id), 'listing_sizes.parquet'))
+  await writeAsEarlier(lake, snapshot_id, JSON.stringify({ ...manifest, files: kept }))
+  const earlier = await openEngine(lake, { as_of: new Date('2026-12-01T00:00:00Z') })
+  await expect(ask(earlier, 'analyst/shrinkflation', { department: 'grocery' })).rejects.toMatchObject({
+    code: 'NOT_PUBLISHED',
+    message: expect.stringContaining('Refresh the lake'),
+  })
 })

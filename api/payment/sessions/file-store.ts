@@ -64,6 +64,7 @@ export const openSessionFile = async (path: string): Promise<SessionStore> => {
       return changed.result
     },
     open: async () => [...sessions.values()].filter(({ finalized }) => !finalized),
+    exclusive: (_, work) => work(),
     async close() {
       await flush()
       closeSync(descriptor)

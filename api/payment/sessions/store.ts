@@ -5,6 +5,8 @@ import type { Session } from './session.ts'
 export type SessionStore = Store.AtomicStore<Record<string, Session>> & {
   /** The sessions that are not closed on their chain. */
   open(): Promise<Session[]>
+  /** Does work while no other process does any for the same payer. */
+  exclusive<T>(payer: string, work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 

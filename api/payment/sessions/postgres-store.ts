@@ -22,31 +22,33 @@ export const openSessionTable = async (connectionString: string): Promise<Sessio
   // Work that holds a lock changes sessions, which must not wait for a connection that a lock is waited for with.
   const locks = new Pool({ connectionString })
   locks.on('error', () => {})
+  const update: SessionStore['update'] = async (id, change) => {
+    const client = await pool.connect()
+    let failure: Error | undefined
+    try {
+      await client.query('BEGIN')
+      // A row that does not exist yet cannot be locked.
+      await client.query(LOCK, [id])
+      const changed = change(sessionIn((await client.query(FIND, [id])).rows))
+      if (changed.op === 'set') await client.query(PUT, rowOf(id, changed.value))
+      await client.query('COMMIT')
+      return changed.result
+    } catch (error) {
+      failure = error as Error
+      throw error
+    } finally {
+      // A connection in a failed transaction is not reused.
+      client.release(failure)
+    }
+  }
   return {
     get: async (id) => sessionIn((await pool.query(FIND, [id])).rows),
     async put(id, session) {
       await pool.query(PUT, rowOf(id, session))
     },
     async delete() {},
-    async update(id, change) {
-      const client = await pool.connect()
-      let failure: Error | undefined
-      try {
-        await client.query('BEGIN')
-        // A row that does not exist yet cannot be locked.
-        await client.query(LOCK, [id])
-        const changed = change(sessionIn((await client.query(FIND, [id])).rows))
-        if (changed.op === 'set') await client.query(PUT, rowOf(id, changed.value))
-        await client.query('COMMIT')
-        return changed.result
-      } catch (error) {
-        failure = error as Error
-        throw error
-      } finally {
-        // A connection in a failed transaction is not reused.
-        client.release(failure)
-      }
-    },
+    update,
+    charge: update,
     async open() {
       const { rows } = await pool.query('SELECT session FROM shelfmark_sessions WHERE is_open ORDER BY id')
       return rows.map(({ session }) => fromText(session))

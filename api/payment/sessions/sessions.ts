@@ -192,7 +192,7 @@ export const createSessions = ({ rails, store, key, exposure, idle_ms, log }: Se
 
   const charge = async (id: string, purchase: Charged): Promise<Session> => {
     for (let settlements = 0; ; settlements += 1) {
-      const result = await store.update(id, (session) => {
+      const result = await store.charge(id, (session) => {
         const spent = spend(session, { ...purchase, exposure })
         return typeof spent === 'string' || spent === session
           ? { op: 'noop', result: spent }

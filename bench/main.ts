@@ -17,6 +17,7 @@ import { benchPayments } from './payments.ts'
 import { benchPeers } from './peers/peers.ts'
 import { benchQueries } from './queries/queries.ts'
 import { benchSearch } from './search.ts'
+import { benchSessions } from './sessions.ts'
 import { benchStarts } from './starts.ts'
 
 type Benchmark = (options: BenchOptions) => Promise<object>
@@ -34,6 +35,7 @@ const measured: Record<string, Benchmark> = {
   payments: benchPayments,
   queries: benchQueries,
   search: ({ observations }) => benchSearch(observations),
+  sessions: benchSessions,
   starts: ({ runs }) => benchStarts(runs),
 }
 const cases: Record<string, Benchmark> = {

@@ -30,9 +30,9 @@ export type PaymentTiming = StepTiming & { p50_ratio: number; cpu_ratio: number 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /** A service in a separate process, and the CPU time that it has used so far, in milliseconds. */
-const serve = async (environment: Record<string, string>, preload: readonly string[]) => {
+export const serve = async (environment: Record<string, string>, preload: readonly string[]) => {
   const child = spawn(process.execPath, [...process.execArgv, ...preload, fileOf('../api/main.ts')], {
-    env: { ...process.env, ...environment, SHELFMARK_PORT: '0', SHELFMARK_ADMIN_PORT: '0', SHELFMARK_CACHE_MIB: '64' },
+    env: { ...process.env, ...environment, SHELFMARK_PORT: '0', SHELFMARK_ADMIN_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let port = 0
@@ -54,16 +54,16 @@ const serve = async (environment: Record<string, string>, preload: readonly stri
   }
   return { port, cpu, stop }
 }
-type ServiceProcess = Awaited<ReturnType<typeof serve>>
+export type ServiceProcess = Awaited<ReturnType<typeof serve>>
 
-const get = async (port: number, path: string, status: number, headers: Headers = {}): Promise<Reply> => {
+export const get = async (port: number, path: string, status: number, headers: Headers = {}): Promise<Reply> => {
   const reply = await send(port, path, { headers })
   if (reply.status !== status) throw new Error(`${reply.status} for ${path}: ${reply.body}`)
   return reply
 }
 
 /** One request after the other: how long each took, what CPU they took together, and their replies. */
-const inTurn = async ({ port, cpu }: ServiceProcess, path: string, status: number, each: readonly Headers[]) => {
+export const inTurn = async ({ port, cpu }: ServiceProcess, path: string, status: number, each: readonly Headers[]) => {
   const before = await cpu()
   const times: number[] = []
   const replies: Reply[] = []
@@ -136,7 +136,7 @@ const measureNetwork = async (
 }
 
 const startServices = async (chains: Embedded): Promise<[timed: ServiceProcess, counted: ServiceProcess]> => {
-  const limits = { SHELFMARK_RATE: '1000000', SHELFMARK_BURST: '1000000' }
+  const limits = { SHELFMARK_RATE: '1000000', SHELFMARK_BURST: '1000000', SHELFMARK_CACHE_MIB: '64' }
   const timed = await serve({ ...(await facilitated(chains, {})), ...limits }, [])
   const clock = ['--import', fileOf('cpu-clock.ts')]
   return [timed, await serve({ ...(await facilitated(chains, {})), ...limits }, clock)]

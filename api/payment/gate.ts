@@ -5,7 +5,7 @@ import { Cancelled } from '../http/deadline.ts'
 import { clientOf } from '../http/limits.ts'
 import { notReady } from '../http/problem.ts'
 import { payerHash } from '../http/trace.ts'
-import { paymentRequired } from './challenge.ts'
+import { paymentRequired, type RefusedPayment } from './challenge.ts'
 import type { PaymentContext } from './context.ts'
 import { readPayment, readSessionCredential } from './credential.ts'
 import { answerFromEarlier, UNVERIFIED } from './earlier.ts'
@@ -14,7 +14,8 @@ import type { In, Spending } from './journal.ts'
 import { offerOf, type PaymentOffer } from './offer.ts'
 import { type Payment, PaymentError } from './payment.ts'
 import { retryKeyOf } from './retry-key.ts'
-import { VoucherTooLow } from './sessions/sessions.ts'
+import { type Session, VoucherTooLow } from './sessions/session.ts'
+import { FORGED } from './sessions/sessions.ts'
 import type { Settling } from './settler.ts'
 
 const IN_DOUBT =
@@ -137,7 +138,10 @@ export const createGate = (context: PaymentContext): Charge => {
     const offer = offerOf({ sale, base_url: base_url(), kinds: await kinds() }, rails)
     const acceptPayment = request.raw.headersDistinct['accept-payment']?.join(',')
     let payment: Payment | null = null
-    const terms = { acceptPayment, resolved_product, session: sessions?.challengeOf(offer) ?? null }
+    const required = (refused: RefusedPayment | null, missed?: Session) => {
+      const session = sessions?.challengeOf(offer, missed) ?? null
+      return paymentRequired(offer, rails, { acceptPayment, resolved_product, session, refused })
+    }
     let isSession = false
     try {
       const credential = sessions && readSessionCredential(request.raw.headersDistinct)
@@ -148,7 +152,7 @@ export const createGate = (context: PaymentContext): Charge => {
         return await sessions.pay(credential, offer, charged, compute)
       }
       payment = await readPayment(request.raw.headersDistinct, rails)
-      if (!payment) throw paymentRequired(offer, rails, terms)
+      if (!payment) throw required(null)
       const { key, alias, payer, network } = payment
       charged.trace.payment = { network, payer: payerHash(payer), outcome: 'not used', transaction: null }
       const retry_key = retryKeyOf(request, payment)
@@ -184,10 +188,10 @@ export const createGate = (context: PaymentContext): Charge => {
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error
       recordOutcome(charged, 'refused')
+      if (isSession && error.reason === FORGED)
+        reply.headers(takeClientToken(clientOf(request.ip), undefined, UNSIGNED_TOKENS))
       const refused = { error, network: isSession ? ('tempo' as const) : (payment?.network ?? null) }
-      const session =
-        error instanceof VoucherTooLow ? (sessions?.challengeOf(offer, error.session) ?? null) : terms.session
-      throw paymentRequired(offer, rails, { ...terms, session, refused })
+      throw required(refused, error instanceof VoucherTooLow ? error.session : undefined)
     }
   }
 }

@@ -47,7 +47,7 @@ const recipientAndAmount = (data: Hex | undefined) => {
 }
 
 /** Whether a node rejected a call, rather than not answering or having the transaction already. */
-const isRejected = (error: unknown): boolean => {
+export const isRejected = (error: unknown): boolean => {
   const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof RpcRequestError) : null
   return cause instanceof RpcRequestError && !/already|known|timed? ?out/i.test(cause.details)
 }

@@ -40,7 +40,7 @@ export const openSessionFile = async (path: string): Promise<SessionStore> => {
     if (changes > MAX_CHANGES) compact()
     return sync(descriptor)
   })
-  const put = async (id: string, session: Session): Promise<void> => {
+  const write = (id: string, session: Session): void => {
     const { size } = fstatSync(descriptor)
     try {
       appendFileSync(descriptor, `${toText(session)}\n`)
@@ -51,8 +51,12 @@ export const openSessionFile = async (path: string): Promise<SessionStore> => {
     }
     sessions.set(id, session)
     changes += 1
+  }
+  const put = async (id: string, session: Session): Promise<void> => {
+    write(id, session)
     await flush()
   }
+  let failure: Error | null = null
 
   return {
     get: async (id) => sessions.get(id) ?? null,
@@ -63,7 +67,24 @@ export const openSessionFile = async (path: string): Promise<SessionStore> => {
       if (changed.op === 'set') await put(id, changed.value)
       return changed.result
     },
+    async charge(id, change) {
+      // After a failed flush nothing is sold until one succeeds.
+      if (failure) await flush()
+      const changed = change(sessions.get(id) ?? null)
+      if (changed.op !== 'set') return changed.result
+      write(id, changed.value)
+      flush().then(
+        () => {
+          failure = null
+        },
+        (error) => {
+          failure = error
+        },
+      )
+      return changed.result
+    },
     open: async () => [...sessions.values()].filter(({ finalized }) => !finalized),
+    exclusive: (_, work) => work(),
     async close() {
       await flush()
       closeSync(descriptor)

@@ -13,17 +13,25 @@ import { signChallenge } from '../mpp.ts'
 import type { PaymentOffer } from '../offer.ts'
 import { PaymentError } from '../payment.ts'
 import type { Rails } from '../rails.ts'
+import { isRejected } from '../tempo.ts'
 import { createEscrow, ESCROW } from './escrow.ts'
-import { type Charged, type Session, snapshotOf, spend } from './session.ts'
+import { type Charged, type Session, snapshotOf, spend, type Voucher, VoucherTooLow } from './session.ts'
 import { createSettling } from './settling.ts'
 import type { SessionStore } from './store.ts'
+import { isSigned } from './voucher.ts'
 
-const { Receipt, Voucher } = Mpp.Precompile
+const { Receipt } = Mpp.Precompile
 
 const UNAVAILABLE = 'The session cannot be checked at the moment; nothing was charged: retry with the same payment.'
 const RETRY_SECONDS = 2
+const CLOSED = 'The session is closed; open another.'
+/** How often what a payer owes is settled for one answer, while parallel requests spend too. */
+const MAX_SETTLEMENTS = 10
 /** The deposit that is proposed to clients, as a multiple of the greatest sum that a payer may owe. */
 const DEPOSITS = 5n
+
+/** Of 96 bits. */
+const MAX_SUM = 2n ** 96n - 1n
 
 const payload = z.looseObject({
   action: z.enum(['open', 'topUp', 'voucher', 'close']),
@@ -31,10 +39,18 @@ const payload = z.looseObject({
   cumulativeAmount: z
     .string()
     .regex(/^\d{1,29}$/)
+    .transform(BigInt)
+    .refine((sum) => sum <= MAX_SUM)
     .optional(),
   signature: z.templateLiteral(['0x', z.string()]).optional(),
   descriptor: z.looseObject({ payer: z.templateLiteral(['0x', z.string()]) }).optional(),
 })
+
+/** The reason of a refused voucher that the payer of its session did not sign. */
+export const FORGED = 'invalid_signature'
+
+const refused = (reason: string, message: string) => new PaymentError('verification-failed', message, { reason })
+const noSession = () => refused('channel_not_found', 'There is no such session; open one.')
 
 export type SessionOptions = {
   rails: Rails
@@ -46,23 +62,13 @@ export type SessionOptions = {
   log: FastifyBaseLogger
 }
 
-/** The vouchers of a session are for less than an answer costs, with what it has bought so far. */
-export class VoucherTooLow extends PaymentError {
-  readonly session: Session
-
-  constructor(session: Session) {
-    super('payment-insufficient', 'The vouchers of the session do not cover this answer; sign the next sum.')
-    this.session = session
-  }
-}
-
 /** Whether an error is of the payment, and not of the node or the store. */
 const isRefusal = (error: unknown): error is Error => error instanceof Errors.PaymentError
 
 /**
  * Sessions of MPP on Tempo: a deposit in the channel escrow, from which each voucher buys an answer without a
- * transaction. mppx checks credentials and sends what clients sign; the order of steps, what a payer may owe, and
- * closing are here.
+ * transaction. mppx checks what opens, fills and closes a session, and sends what clients sign; vouchers, the order of
+ * steps, what a payer may owe, and closing are here.
  */
 export const createSessions = ({ rails, store, key, exposure, idle_ms, log }: SessionOptions) => {
   const { tempo } = rails.accounts
@@ -142,29 +148,41 @@ export const createSessions = ({ rails, store, key, exposure, idle_ms, log }: Se
   const contextOf = ({ credential, challenge }: Received) =>
     ({ credential, request: challenge.request }) as unknown as Parameters<NonNullable<typeof method.broadcast>>[0]
 
-  /** A voucher below one that came first: of parallel requests the later may be faster. */
-  const isCovered = ({ sent }: Received, session: Session | null): boolean => {
-    const { cumulativeAmount, signature, action } = sent
-    if (action !== 'voucher' || !session || !cumulativeAmount || !signature) return false
-    const amount = BigInt(cumulativeAmount)
-    if (amount >= session.highestVoucherAmount || amount <= session.settledOnChain) return false
-    const voucher = { channelId: session.channelId, cumulativeAmount: amount as never, signature }
-    return Voucher.verifyVoucher(ESCROW, chain_id, voucher, session.descriptor.authorizedSigner)
+  /** Has mppx check or send the transaction of a client. What the chain rejects is the client's to correct. */
+  const pass = async (step: 'validate' | 'broadcast', paid: Received): Promise<void> => {
+    try {
+      await method[step]?.(contextOf(paid))
+    } catch (error) {
+      if (!isRejected(error)) throw error
+      throw new PaymentError('verification-failed', 'The transaction would fail; check the balance of its sender.')
+    }
   }
 
-  /** Opens a session, once the payer's others are closed, so that nobody owes in several; or takes up a voucher. */
-  const accept = async (paid: Received): Promise<void> => {
-    const { sent } = paid
-    if (sent.action !== 'open') return void (await method.broadcast?.(contextOf(paid)))
-    const payer = sent.descriptor?.payer ?? '0x'
-    await settling.alone(payer, async () => {
+  /** The voucher of a credential, signed by the payer of a session whose deposit is there. */
+  const voucherOf = async ({ sent }: Received, session: Session | null): Promise<Voucher> => {
+    const { action, cumulativeAmount, signature } = sent
+    if (action !== 'voucher' || cumulativeAmount === undefined || !signature)
+      throw new PaymentError('malformed-credential', 'An answer is bought by the action open or voucher, with its sum.')
+    if (!session) throw noSession()
+    const voucher = { cumulativeAmount, signature }
+    if (!(await isSigned(session, voucher)))
+      throw refused(FORGED, 'The voucher is not signed by the payer of the session.')
+    if (!(await settling.covers(session, cumulativeAmount))) throw new PaymentError('invalid-challenge', CLOSED)
+    return voucher
+  }
+
+  /** Opens a session, once the payer's others are closed, so that nobody owes in several. */
+  const open = (paid: Received): Promise<void> => {
+    const { channelId, descriptor } = paid.sent
+    const payer = descriptor?.payer ?? '0x'
+    return settling.alone(payer, async () => {
       const others = (await store.open()).filter(
-        (session) => session.channelId !== sent.channelId && isAddressEqual(session.payer, payer),
+        (session) => session.channelId !== channelId && isAddressEqual(session.payer, payer),
       )
-      for (const { channelId } of others) await settling.close(channelId)
+      for (const other of others) await settling.closeAlone(other.channelId)
       const from_block = await escrow.blockNumber()
-      await method.broadcast?.(contextOf(paid))
-      await store.update(sent.channelId, (session) =>
+      await pass('broadcast', paid)
+      await store.update(channelId, (session) =>
         session
           ? { op: 'set', value: { ...session, from_block, active_at: Date.now() }, result: null }
           : { op: 'noop', result: null },
@@ -173,22 +191,19 @@ export const createSessions = ({ rails, store, key, exposure, idle_ms, log }: Se
   }
 
   const charge = async (id: string, purchase: Charged): Promise<Session> => {
-    const attempt = () =>
-      store.update(id, (session) => {
-        const result = spend(session, { ...purchase, exposure })
-        return typeof result === 'string' || result === session
-          ? { op: 'noop', result }
-          : { op: 'set', value: result, result }
+    for (let settlements = 0; ; settlements += 1) {
+      const result = await store.charge(id, (session) => {
+        const spent = spend(session, { ...purchase, exposure })
+        return typeof spent === 'string' || spent === session
+          ? { op: 'noop', result: spent }
+          : { op: 'set', value: spent, result: spent }
       })
-    let result = await attempt()
-    if (result === 'exposed') {
-      await settling.settle(id)
-      result = await attempt()
+      if (typeof result !== 'string') return result
+      const session = await store.get(id)
+      if (!session || result === 'closed') throw new PaymentError('invalid-challenge', CLOSED)
+      if (result === 'insufficient' || settlements === MAX_SETTLEMENTS) throw new VoucherTooLow(session)
+      await settling.settle(session)
     }
-    if (typeof result !== 'string') return result
-    const session = await store.get(id)
-    if (session && result !== 'closed') throw new VoucherTooLow(session)
-    throw new PaymentError('invalid-challenge', 'The session is closed; open another.')
   }
 
   const receiptOf = (session: Session, challengeId: string, txHash?: string) => ({
@@ -226,29 +241,29 @@ export const createSessions = ({ rails, store, key, exposure, idle_ms, log }: Se
       const paid = read(credential)
       const { sent, challenge } = paid
       bind(paid, offer)
-      const payer = sent.descriptor?.payer.toLowerCase() ?? ''
-      charged.trace.payment = { network: 'tempo', payer: payerHash(payer), outcome: 'not used', transaction: null }
       const current = await guarded(() => store.get(sent.channelId))
-      if (!current?.paid?.includes(challenge.id)) {
-        const isAccepted = isCovered(paid, current)
-        if (!isAccepted)
-          await onNetwork(charged, 'verify', rails.settle_ms, () =>
-            guarded(async () => method.validate?.(contextOf(paid))),
-          )
-        const answer = await compute()
-        const session = await onNetwork(charged, 'settle', 2 * rails.settle_ms, () =>
-          guarded(async () => {
-            if (!isAccepted) await accept(paid)
-            return charge(sent.channelId, { amount: BigInt(offer.amount), challenge_id: challenge.id })
-          }),
-        )
-        recordOutcome(charged, 'settled')
-        charged.reply.headers(receiptOf(session, challenge.id))
-        return answer
+      const payer = (current?.payer ?? sent.descriptor?.payer ?? '').toLowerCase()
+      charged.trace.payment = { network: 'tempo', payer: payerHash(payer), outcome: 'not used', transaction: null }
+      if (current?.paid?.includes(challenge.id)) {
+        recordOutcome(charged, 'replayed')
+        charged.reply.headers({ ...receiptOf(current, challenge.id), 'idempotent-replayed': 'true' })
+        return compute()
       }
-      recordOutcome(charged, 'replayed')
-      charged.reply.headers({ ...receiptOf(current, challenge.id), 'idempotent-replayed': 'true' })
-      return compute()
+      const isOpening = sent.action === 'open'
+      const voucher = await onNetwork(charged, 'verify', rails.settle_ms, () =>
+        guarded(async () => (isOpening ? void (await pass('validate', paid)) : voucherOf(paid, current))),
+      )
+      const answer = await compute()
+      const session = await onNetwork(charged, 'settle', 2 * rails.settle_ms, () =>
+        guarded(async () => {
+          if (isOpening) await open(paid)
+          const purchase = { amount: BigInt(offer.amount), challenge_id: challenge.id, voucher: voucher ?? null }
+          return charge(sent.channelId, purchase)
+        }),
+      )
+      recordOutcome(charged, 'settled')
+      charged.reply.headers(receiptOf(session, challenge.id))
+      return answer
     },
     /** Adds to the deposit of a session, or closes it at the wish of its payer. Returns the receipt. */
     async manage(credential: Credential.Credential) {
@@ -256,13 +271,15 @@ export const createSessions = ({ rails, store, key, exposure, idle_ms, log }: Se
       const { action, channelId } = paid.sent
       if (action !== 'close' && action !== 'topUp')
         throw new PaymentError('malformed-credential', 'POST is for closing a session and adding to its deposit.')
-      await guarded(async () => {
-        await method.validate?.(contextOf(paid))
-        if (action === 'close') await settling.close(channelId)
-        else await settling.alone(channelId, async () => method.broadcast?.(contextOf(paid)))
+      const session = await guarded(async () => {
+        await pass('validate', paid)
+        const before = await store.get(channelId)
+        if (!before) throw noSession()
+        await (action === 'close'
+          ? settling.close(before)
+          : settling.alone(before.payer, () => pass('broadcast', paid)))
+        return (await store.get(channelId)) ?? before
       })
-      const session = await store.get(channelId)
-      if (!session) throw new PaymentError('verification-failed', 'There is no such session.')
       return receiptOf(session, paid.challenge.id, session.settlements?.at(-1)?.transaction)
     },
     async close(): Promise<void> {

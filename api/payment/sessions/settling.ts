@@ -8,6 +8,8 @@ import type { SessionStore } from './store.ts'
 const SWEEP_MS = 1000
 /** How often the chain is read for requests of payers to close: Tempo gives the payee 15 minutes. */
 const CHAIN_MS = 60_000
+/** How often the chain is read for a deposit that is less than a voucher, and may have been added to before a crash. */
+const DEPOSIT_MS = 5000
 /** The wait after a failed attempt, doubled each time up to the maximum. */
 const MIN_BACKOFF_MS = 1000
 const MAX_BACKOFF_MS = 60_000
@@ -21,7 +23,7 @@ type SettlingOptions = {
 }
 
 /**
- * Settles and closes sessions, one transaction of a session at a time. After each, and after a crash, the books are read
+ * Settles and closes sessions, one transaction of a payer at a time. After each, and after a crash, the books are read
  * from the chain, so that a transaction that was sent and not recorded is recorded then.
  */
 export const createSettling = ({ store, escrow, idle_ms, log }: SettlingOptions) => {
@@ -30,9 +32,11 @@ export const createSettling = ({ store, escrow, idle_ms, log }: SettlingOptions)
   const seen = new Map<string, number>()
   let isClosed = false
 
-  /** Waits for its turn at a session. */
-  const alone = async <T>(id: string, work: () => Promise<T>): Promise<T> => {
-    const turn = (turns.get(id) ?? Promise.resolve()).then(work, work)
+  /** Waits for its turn at the sessions of a payer, in this process and others. */
+  const alone = async <T>(payer: string, work: () => Promise<T>): Promise<T> => {
+    const id = payer.toLowerCase()
+    const exclusive = () => store.exclusive(id, work)
+    const turn = (turns.get(id) ?? Promise.resolve()).then(exclusive, exclusive)
     const ended = turn.catch(() => {})
     turns.set(id, ended)
     void ended.then(() => turns.get(id) === ended && turns.delete(id))
@@ -59,51 +63,67 @@ export const createSettling = ({ store, escrow, idle_ms, log }: SettlingOptions)
     }))
   }
 
-  const settle = (id: string): Promise<void> =>
-    alone(id, async () => {
-      const session = await store.get(id)
+  /** A voucher that is sent can be copied from the chain: that it is public is noted before. */
+  const publish = (id: string) =>
+    update(id, (current) => ({
+      ...current,
+      published: [...new Set([...(current.published ?? []), current.highestVoucherAmount])],
+    }))
+
+  const settle = ({ channelId, payer }: Session): Promise<void> =>
+    alone(payer, async () => {
+      const session = await store.get(channelId)
       if (!session || session.finalized || session.highestVoucherAmount <= session.settledOnChain) return
-      await escrow.settle(session).finally(() => reconcile(session))
-      log.info({ network: 'tempo', session: id }, 'settled a session')
+      const published = (await publish(channelId)) ?? session
+      await escrow.settle(published).finally(() => reconcile(published))
+      log.info({ network: 'tempo', session: channelId }, 'settled a session')
     })
 
+  /** Closes a session in the turn of its payer. */
+  const closeAlone = async (id: string): Promise<void> => {
+    const now = BigInt(Math.floor(Date.now() / 1000))
+    const session = await update(id, (current) => ({ ...current, closeRequestedAt: current.closeRequestedAt || now }))
+    if (!session || session.finalized) return
+    // It may have been closed by a process that has died, or by its payer.
+    const { deposit } = await escrow.stateOf(session)
+    try {
+      if (deposit > 0n) await escrow.close(session)
+    } finally {
+      await reconcile(session)
+    }
+    seen.delete(id)
+    log.info({ network: 'tempo', session: id }, 'closed a session')
+  }
+
   /** Closes a session that buys nothing more from now on. An attempt that fails is repeated until it is closed. */
-  const close = (id: string): Promise<void> =>
-    alone(id, async () => {
-      const now = BigInt(Math.floor(Date.now() / 1000))
-      const session = await update(id, (current) => ({
-        ...current,
-        closeRequestedAt: current.closeRequestedAt || now,
-      }))
-      if (!session || session.finalized) return
-      // It may have been closed by a process that has died, or by its payer.
-      const { deposit } = await escrow.stateOf(session)
-      try {
-        if (deposit > 0n) await escrow.close(session)
-      } finally {
-        await reconcile(session)
-      }
-      log.info({ network: 'tempo', session: id }, 'closed a session')
-    })
+  const close = ({ channelId, payer }: Session): Promise<void> => alone(payer, () => closeAlone(channelId))
+
+  /** Whether a session's deposit is there and not about to be withdrawn, as the chain said at most so long ago. */
+  const isFunded = async (session: Session, max_age_ms: number): Promise<boolean> => {
+    const { channelId, payer } = session
+    if ((seen.get(channelId) ?? 0) > Date.now() - max_age_ms) return true
+    const { settled, deposit, closeRequestedAt } = await escrow.stateOf(session)
+    // What was sent before a crash is not in the books yet.
+    if (deposit > session.deposit) await update(channelId, (current) => ({ ...current, deposit }))
+    if (settled !== session.settledOnChain) await alone(payer, () => reconcile(session))
+    if (closeRequestedAt !== 0 || deposit === 0n) return false
+    seen.set(channelId, Date.now())
+    return true
+  }
 
   /** Whether a session is to be closed: it is idle, an earlier close failed, or its payer has requested it on the chain. */
   const isDue = async (session: Session): Promise<boolean> => {
-    const { channelId, active_at = Date.parse(session.createdAt), closeRequestedAt } = session
+    const { active_at = Date.parse(session.createdAt), closeRequestedAt } = session
     if (closeRequestedAt !== 0n || Date.now() > active_at + idle_ms) return true
-    if ((seen.get(channelId) ?? 0) > Date.now() - CHAIN_MS) return false
-    const state = await escrow.stateOf(session)
-    seen.set(channelId, Date.now())
-    // A settlement that was sent before a crash is not in the books yet.
-    if (state.settled !== session.settledOnChain) await alone(channelId, () => reconcile(session))
-    return state.closeRequestedAt !== 0 || state.deposit === 0n
+    return !(await isFunded(session, CHAIN_MS))
   }
 
   const visit = async (session: Session): Promise<void> => {
-    const { channelId } = session
+    const { channelId, payer } = session
     const { count, due } = attempts.get(channelId) ?? { count: 0, due: 0 }
-    if (isClosed || turns.has(channelId) || due > Date.now()) return
+    if (isClosed || turns.has(payer.toLowerCase()) || due > Date.now()) return
     try {
-      if (await isDue(session)) await close(channelId)
+      if (await isDue(session)) await close(session)
       attempts.delete(channelId)
     } catch (error) {
       const wait = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** count)
@@ -126,6 +146,10 @@ export const createSettling = ({ store, escrow, idle_ms, log }: SettlingOptions)
     alone,
     settle,
     close,
+    closeAlone,
+    /** Whether the deposit of a session covers a sum, by what the chain said lately. */
+    covers: (session: Session, sum: bigint): Promise<boolean> =>
+      isFunded(session, sum > session.deposit ? DEPOSIT_MS : 2 * CHAIN_MS),
     /** Waits for transactions that are under way. */
     async end(): Promise<void> {
       isClosed = true

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Escrow } from '../../../api/payment/sessions/escrow.ts'
 import { openSessionFile } from '../../../api/payment/sessions/file-store.ts'
-import { type Session, spend } from '../../../api/payment/sessions/session.ts'
+import { type Session, snapshotOf, spend } from '../../../api/payment/sessions/session.ts'
 import { createSettling } from '../../../api/payment/sessions/settling.ts'
 import { temporaryFolder } from '../../support/given.ts'
 
@@ -23,7 +23,7 @@ const sessionOf = (digit: string): Session => ({
     authorizedSigner: account,
     expiringNonceHash: idOf(digit),
   },
-  payer: account,
+  payer: `0x${digit.repeat(40)}`,
   deposit: 100n,
   highestVoucherAmount: 50n,
   highestVoucher: { cumulativeAmount: 50n, signature: '0x' },
@@ -102,10 +102,33 @@ test.each([
   ['that is closed', { finalized: true }, 'closed'],
   ['whose vouchers do not cover it', { highestVoucherAmount: 49n }, 'insufficient'],
   ['that owes the maximum', { spent: 41n, highestVoucherAmount: 60n }, 'exposed'],
-])('a session %s is not charged', (_, changes, expected) => {
+  ['whose voucher is on the chain', { settledOnChain: 45n, published: [45n] }, 'insufficient', 45n],
+  ['whose voucher exceeds the deposit', {}, 'insufficient', 101n],
+  ['whose voucher is too low', { spent: 50n }, 'insufficient', 55n],
+])('a session %s is not charged', (_, changes, expected, sum: bigint | null = null) => {
   const session = { ...sessionOf('a'), ...changes }
-  const result = spend(session, { amount: 10n, challenge_id: 'x', exposure: 50n })
+  const voucher = sum === null ? null : { cumulativeAmount: sum, signature: '0x' as const }
+  const result = spend(session, { amount: 10n, challenge_id: 'x', voucher, exposure: 50n })
   expect(result).toBe(expected === 'same' ? session : expected)
+})
+
+test('a voucher raises the sum and is charged in one change, and of parallel ones the lower may come later', () => {
+  const purchase = (sum: bigint) => ({
+    amount: 10n,
+    challenge_id: String(sum),
+    voucher: { cumulativeAmount: sum, signature: '0x' as const },
+    exposure: 100n,
+  })
+  const first = spend({ ...sessionOf('a'), settledOnChain: 45n, published: [45n] }, purchase(70n))
+  expect(first).toMatchObject({ spent: 50n, highestVoucherAmount: 70n, units: 5 })
+  const second = spend(first as Session, purchase(60n))
+  expect(second).toMatchObject({ spent: 60n, highestVoucherAmount: 70n, units: 6 })
+})
+
+test('the sum that a client must sign next is none that its chain shows', () => {
+  const session = { ...sessionOf('a'), settledOnChain: 50n, published: [50n] }
+  expect(snapshotOf(session, 10n).requiredCumulative).toBe('60')
+  expect(snapshotOf({ ...session, spent: 45n }, 10n).requiredCumulative).toBe('55')
 })
 
 test('the file of sessions survives a line that was cut off', async () => {

@@ -11,6 +11,7 @@ import {
 import type { CheckOptions } from '../check/check.ts'
 import type { LoadOptions } from '../cluster/load.ts'
 import type { Withdrawal } from '../facts/withdrawal.ts'
+import type { ImpactOptions } from '../impact/impact.ts'
 import type { BuildOptions, RefreshOptions } from '../options.ts'
 
 const TEXT = { type: 'string' } as const
@@ -85,6 +86,11 @@ const time = (text: string | undefined): Date | undefined => {
   return value
 }
 
+const countryOf = (text: string | undefined): string | undefined => {
+  if (text === undefined || isCountry(text)) return text
+  throw invalidArgument(`--country: expected a code of ISO 3166 such as us or ca, got ${quotedValue(text)}`)
+}
+
 const day = (name: string, text: string | undefined): string | undefined => {
   if (text === undefined) return undefined
   const value = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : Number.NaN)
@@ -143,6 +149,12 @@ export const loadOptions = (values: OptionValues): { address: string; options: L
   }
 }
 
+/** The moment and the country of figures that are compared. */
+export const impactOptions = ({ country, 'as-of': as_of }: OptionValues): Pick<ImpactOptions, 'as_of' | 'country'> => ({
+  as_of: time(as_of),
+  country: countryOf(country),
+})
+
 const buildOptions = (values: OptionValues, lake: string): BuildOptions => ({
   lake,
   thin_below: positiveInteger('thin-below', values['thin-below']),
@@ -181,10 +193,8 @@ export const withdrawalOptions = (
 ): { options: BuildOptions; withdrawal: Withdrawal } => {
   const { platform, country } = values
   if (platform === undefined) throw invalidArgument('--platform is missing: name the retailer whose rows to withdraw')
-  if (country !== undefined && !isCountry(country))
-    throw invalidArgument(`--country: expected a code of ISO 3166 such as us or ca, got ${quotedValue(country)}`)
   const [from, to] = [day('from', values.from), day('to', values.to)]
   if (from !== undefined && to !== undefined && from >= to)
     throw invalidArgument(`--from ${from} must be before --to ${to}, which is not included`)
-  return { options: buildOptions(values, lake), withdrawal: { platform, country, from, to } }
+  return { options: buildOptions(values, lake), withdrawal: { platform, country: countryOf(country), from, to } }
 }

@@ -5,6 +5,7 @@ import { renderCheck } from '../check/show/render.ts'
 import { loadCluster } from '../cluster/load.ts'
 import type { Quality } from '../facts/quality.ts'
 import { writeIceberg } from '../iceberg/iceberg.ts'
+import { impactOf } from '../impact/impact.ts'
 import type { BuildOptions } from '../options.ts'
 import { refresh, withdraw } from '../refresh.ts'
 import type { RefreshReport } from '../report.ts'
@@ -25,6 +26,7 @@ import {
   addressOf,
   checkOptions,
   folderOf,
+  impactOptions,
   invalidArgument,
   loadOptions,
   type OptionValues,
@@ -35,6 +37,7 @@ import {
 } from './arguments.ts'
 import { createProgressLine } from './progress.ts'
 import { renderRemoval, renderReport } from './render.ts'
+import { renderImpact } from './render-impact.ts'
 import { renderQuality } from './render-quality.ts'
 import { renderIceberg, renderLoad, renderPull, renderPush, renderTransfer } from './render-transfer.ts'
 
@@ -168,6 +171,11 @@ const LOAD: CommandHandler = async (values, lake) => {
 export const COMMANDS: Readonly<Record<string, CommandHandler>> = {
   check: CHECK,
   quality: QUALITY,
+  impact: async (values, lake, [before, after]) => {
+    const options = { ...impactOptions(values), before, after }
+    const impact = await withProgress((progress) => impactOf(lake, { ...options, ...progress }))
+    return { result: impact, text: renderImpact(impact) }
+  },
   withdraw: (values, lake) => {
     const { options, withdrawal } = withdrawalOptions(values, lake)
     return report(lake, (more) => withdraw({ ...options, ...more }, withdrawal))
@@ -204,6 +212,7 @@ export const COMMANDS: Readonly<Record<string, CommandHandler>> = {
 /** How many arguments a command takes after its name; none where absent. */
 const MAX_NAMES: Readonly<Record<string, number>> = {
   rollback: 1,
+  impact: 2,
   backup: 1,
   restore: 1,
   push: 1,

@@ -16,6 +16,8 @@ ${refresh('withdraw --platform P [--country C] [--from D] [--to D]')}
     publish a snapshot without these rows
 ${refresh('snapshots | verify | rollback [ID] | prune')}
     the snapshots of the lake
+${refresh('impact [BEFORE [AFTER]] [--as-of TIME] [--country C]')}
+    which published figures differ between two snapshots, by default the published one and the one before it
 ${refresh('verify --repair [--from DIR|STORE]')}
     restore damaged files by their hash, from other snapshots of the lake, and from a backup or a store
 ${refresh('backup [ID] --to DIR')}
@@ -35,7 +37,8 @@ Reading
   --feeds DIR           a sub-folder for each feed (data/README.md)
   --mapping FILE        describes a folder of files in another format (data/mappings); may be repeated
   --release LABEL       the label of a GPC release whose file name does not contain it, such as v20251127
-  --as-of TIME          the time of the refresh (now); rows observed more than a day later are refused
+  --as-of TIME          the time of the refresh (now); rows observed more than a day later are refused. impact: the moment of
+                        the figures (after the last day of prices in BEFORE)
 
 Limits; if one is exceeded, nothing is published
   --max-quarantine N    share of a file's rows that may be refused (0.01)

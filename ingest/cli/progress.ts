@@ -1,6 +1,6 @@
 /** The progress of a step: `done` of `total` in its own unit, and the rows processed. */
 export type Progress = {
-  step: 'reading' | 'identifying' | 'merging' | 'publishing' | 'copying' | 'sending' | 'fetching'
+  step: 'reading' | 'identifying' | 'merging' | 'publishing' | 'copying' | 'sending' | 'fetching' | 'comparing'
   done: number
   total: number
   rows: number

@@ -95,9 +95,9 @@ const chosen = async (lake: string, { before, after }: ImpactOptions) => {
 /** The statistics of a whole department. */
 const statistics = queries.filter(({ group }) => group === 'analyst')
 
-type Scope = { country: string; department: string }
+type CountryDepartment = { country: string; department: string }
 
-const paramsOf = (query: AnyQuery, { country, department }: Scope): object | undefined =>
+const paramsOf = (query: AnyQuery, { country, department }: CountryDepartment): object | undefined =>
   [
     { country, department },
     { country, category: department },
@@ -113,7 +113,7 @@ const figuresIn = async (engine: Engine, query: AnyQuery, params: object, signal
   }
 }
 
-const scopesOf = async (engines: readonly Engine[], country: string | undefined): Promise<Scope[]> => {
+const scopesOf = async (engines: readonly Engine[], country: string | undefined): Promise<CountryDepartment[]> => {
   const cells = (await Promise.all(engines.map((engine) => engine.coverage()))).flat()
   const names = new Set(cells.map((cell) => `${cell.country} ${cell.category_root}`))
   const scopes = [...names].sort().map((name) => {
@@ -159,7 +159,13 @@ export const impactOf = async (lake: string, options: ImpactOptions = {}): Promi
       count.different += differing.length
       differences.push(...differing.map((each) => ({ query: count.query, ...scope, ...each })))
     }
-    return { before, after, as_of: as_of.toISOString().replace('.000Z', 'Z'), statistics: [...counts.values()], differences }
+    return {
+      before,
+      after,
+      as_of: as_of.toISOString().replace('.000Z', 'Z'),
+      statistics: [...counts.values()],
+      differences,
+    }
   } finally {
     for (const each of opened) await each.close()
   }

@@ -1,5 +1,5 @@
 /** The figures of an answer: its numbers by where they are, null where there is none. */
-export type Figures = ReadonlyMap<string, number | null>
+export type FiguresByPlace = ReadonlyMap<string, number | null>
 
 /** What tells where the answer is from, and repeats what was asked. */
 const NO_FIGURES: ReadonlySet<string> = new Set(['meta', 'resolved', 'window'])
@@ -15,7 +15,7 @@ const labelOf = (row: object): string =>
  * The figures of an answer. One in a list is that of the row with the same texts and dates, `time_series[2026-10].index`; of
  * rows without any, or with the same ones, that of the same place.
  */
-export const figuresOf = (answer: object): Figures => {
+export const figuresOf = (answer: object): FiguresByPlace => {
   const figures = new Map<string, number | null>()
   const visit = (value: unknown, path: string): void => {
     if (typeof value === 'number' || value === null) figures.set(path, value)

@@ -16,7 +16,7 @@ import {
 } from '../../engine/index.ts'
 import type { OnProgress } from '../cli/progress.ts'
 import { pointTo } from '../snapshot/durable.ts'
-import { type Figures, figuresOf } from './figures.ts'
+import { type FiguresByPlace, figuresOf } from './figures.ts'
 
 export type ImpactOptions = {
   /** Default the one before the published one. */
@@ -104,7 +104,12 @@ const paramsOf = (query: AnyQuery, { country, department }: CountryDepartment): 
   ].find((params) => query.params.safeParse(params).success)
 
 /** The figures of a statistic; none where it is refused. */
-const figuresIn = async (engine: Engine, query: AnyQuery, params: object, signal?: AbortSignal): Promise<Figures> => {
+const figuresIn = async (
+  engine: Engine,
+  query: AnyQuery,
+  params: object,
+  signal?: AbortSignal,
+): Promise<FiguresByPlace> => {
   try {
     return figuresOf((await engine.ask(query, params as never, { signal })) as object)
   } catch (cause) {

@@ -5,7 +5,6 @@ import { definitionsFor } from '../../engine/duckdb/tables.ts'
 import { LAKE_FORMAT, snapshotFolder } from '../../engine/index.ts'
 import { ensureLake, openEngine } from '../support/given.ts'
 import { connectTo } from '../support/prepared.ts'
-import { referenceFeeds } from '../support/reference.ts'
 import { feedRow, priced } from '../support/rows.ts'
 
 const sql = new URL('../../engine/duckdb/sql/', import.meta.url)
@@ -15,7 +14,7 @@ const partitioned = ['schema.sql', 'reference.sql', 'search.sql', 'social.sql'].
 ])
 
 test('an empty table has the columns and types of one with files', async () => {
-  const { lake } = await ensureLake({ observations: priced('1', 100).map(feedRow), files: referenceFeeds })
+  const { lake } = await ensureLake({ observations: priced('1', 100).map(feedRow) })
   const { manifest } = await openEngine(lake)
   const full = await connectTo(snapshotFolder(lake, manifest.snapshot_id))
   const empty = await (await DuckDBInstance.create(':memory:')).connect()

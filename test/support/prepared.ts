@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api'
 import type { Bindings } from '../../engine/duckdb/pool.ts'
 import { sharedMacros } from '../../engine/duckdb/tables.ts'
@@ -8,13 +8,27 @@ const FIRST = 'schema.sql'
 /** Replaces views that have no files. */
 const EMPTY = 'empty-tables.sql'
 
+const emptyTables: ReadonlyMap<string, string> = new Map(
+  Array.from(readFileSync(new URL(EMPTY, folder), 'utf8').matchAll(/CREATE TABLE (\w+) \([^;]+;/g), ([table, name]) => [
+    name!,
+    table,
+  ]),
+)
+const WHOLE_VIEW = /CREATE VIEW (\w+) AS SELECT \* FROM read_parquet\(getvariable\('snapshot'\) \|\| '([^']+)'\);/g
+
+/** The definitions of a file for the snapshot in a folder. */
+const definitionsIn = (file: string, snapshot: string): string =>
+  readFileSync(new URL(file, folder), 'utf8').replace(WHOLE_VIEW, (view, name: string, path: string) =>
+    existsSync(`${snapshot}${path}`) ? view : (emptyTables.get(name) ?? view),
+  )
+
 /** A connection of the test's own to the snapshot in a folder, with the engine's views and macros. */
 export const connectTo = async (snapshot: string): Promise<DuckDBConnection> => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   await connection.run('SET VARIABLE snapshot = $snapshot::VARCHAR', { snapshot })
   await connection.run(`CREATE MACRO thin_below() AS 25; ${sharedMacros}`)
   const others = readdirSync(folder).filter((name) => name.endsWith('.sql') && name !== EMPTY && name !== FIRST)
-  for (const name of [FIRST, ...others.sort()]) await connection.run(readFileSync(new URL(name, folder), 'utf8'))
+  for (const name of [FIRST, ...others.sort()]) await connection.run(definitionsIn(name, snapshot))
   return connection
 }
 

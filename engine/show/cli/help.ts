@@ -39,7 +39,12 @@ const quoted = (value: unknown): string => (/^[\w./:-]+$/.test(String(value)) ? 
 export const examplesOf = (query: AnyQuery): string[] => {
   const params = paramFields(query)
   const required = params.filter(({ isRequired }) => isRequired)
-  const exampleParams = required.length > 0 ? required : params.filter(({ examples }) => examples).slice(0, 1)
+  // One of several may be required, too, such as category or department.
+  const isEnough = query.params.safeParse(
+    Object.fromEntries(required.map(({ name, examples }) => [name, examples?.[0]])),
+  )
+  const others = params.filter(({ isRequired, examples }) => !isRequired && examples).slice(0, 1)
+  const exampleParams = required.length > 0 && isEnough.success ? required : [...others, ...required]
   const shortest = [
     `${query.group} ${query.name}`,
     ...exampleParams.map(({ name, examples }) => `--${name} ${quoted(examples?.[0] ?? name.toUpperCase())}`),

@@ -21,7 +21,7 @@ export { type ParamField, paramFields, paramNamed } from './contract/param-field
 export { readParams } from './contract/params.ts'
 export * from './contract/places.ts'
 export { commandLine, installLine, version } from './contract/program.ts'
-export { requiredParams, requiredText } from './contract/required.ts'
+export { paramsOfExample, requiredParams, requiredText } from './contract/required.ts'
 export { type ResolvedProduct, resolvedProduct } from './contract/resolved-product.ts'
 export * from './contract/text.ts'
 export { DAY_MS, DAY_SECONDS, HOUR_MS } from './contract/time.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AnyQuery, paramFields, schemaNamed } from '../../engine/index.ts'
+import { type AnyQuery, paramFields, paramsOfExample, schemaNamed } from '../../engine/index.ts'
 import { inRequests } from '../http/address.ts'
 import type { Schema } from './openapi-parts.ts'
 
@@ -117,9 +117,8 @@ export const answerSchemas = (detail: Detail): NamedSchemas => {
 /** The parameters of an operation. */
 export const parametersOf = (query: AnyQuery, detail: Detail): Schema[] => {
   const fields = paramFields(query)
-  const required = fields.filter(({ isRequired }) => isRequired)
-  // Registries call an operation with the examples of its required parameters, or of one parameter if none is required.
-  const exemplified = required.length > 0 ? required : fields.filter(({ examples }) => examples).slice(0, 1)
+  // Registries call an operation with the examples of its parameters.
+  const exemplified = paramsOfExample(query)
   return fields.map((field) => {
     const { name, isRequired, description, examples, unit, ...raw } = field
     const { minLength, maxLength, ...short } = raw as Schema

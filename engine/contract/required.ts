@@ -25,6 +25,15 @@ export const requiredParams = (query: Pick<WithParams, 'params'>): readonly (rea
   return names
 }
 
+/** The parameters of the shortest example: one of each entry that a query needs, or one with an example if it needs none. */
+export const paramsOfExample = (query: Pick<WithParams, 'params'>): readonly ParamField[] => {
+  const fields = paramFields(query)
+  const documented = fields.filter(({ examples }) => examples)
+  const oneOf = (names: readonly string[]) => [...documented, ...fields].find(({ name }) => names.includes(name))
+  const needed = new Set(requiredParams(query).map(oneOf))
+  return needed.size > 0 ? fields.filter((field) => needed.has(field)) : documented.slice(0, 1)
+}
+
 /** Names in a sentence: `q, product_uid or entity_uid`. */
 const anyOf = (names: readonly string[]): string =>
   [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')

@@ -205,7 +205,7 @@ test('a quote is free for a payer too: a payment in it is not used', async () =>
 test('what would be bought is named before it is paid', async () => {
   const { quote } = await quoteOf(paid, '/v1/shopper/price-history?q=larkano+decaf+coffee')
   expect(quote?.resolved_product).toEqual({
-    name: 'Larkano Decaf Instant Coffee Reserve - 4 oz - Original - 12 Pack',
+    name: expect.stringMatching(/^Larkano .*Decaf Instant Coffee/),
     brand: 'Larkano',
     size: '12 x 9.45 g',
     entity_uid: expect.stringMatching(/^e_/),

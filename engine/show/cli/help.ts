@@ -2,6 +2,7 @@ import { definitionParts } from '../../contract/definition.ts'
 import { rangeOf } from '../../contract/expectation.ts'
 import { type ParamField, paramFields } from '../../contract/param-fields.ts'
 import { commandLine } from '../../contract/program.ts'
+import { paramsOfExample } from '../../contract/required.ts'
 import type { AnyQuery } from '../../queries/query.ts'
 import { type AnswerField, answerFields, meaningOf, unitsOf, withInner } from '../answer-fields.ts'
 import { capitalised } from '../words.ts'
@@ -35,19 +36,12 @@ const descriptionOf = (schema: ParamField): string =>
 
 const quoted = (value: unknown): string => (/^[\w./:-]+$/.test(String(value)) ? String(value) : `"${value}"`)
 
-/** Two example command lines: one with the required parameters only, one with a non-default choice and CSV. */
+/** Two example command lines: one with the parameters that it needs only, one with a non-default choice and CSV. */
 export const examplesOf = (query: AnyQuery): string[] => {
   const params = paramFields(query)
-  const required = params.filter(({ isRequired }) => isRequired)
-  // One of several may be required, too, such as category or department.
-  const isEnough = query.params.safeParse(
-    Object.fromEntries(required.map(({ name, examples }) => [name, examples?.[0]])),
-  )
-  const others = params.filter(({ isRequired, examples }) => !isRequired && examples).slice(0, 1)
-  const exampleParams = required.length > 0 && isEnough.success ? required : [...others, ...required]
   const shortest = [
     `${query.group} ${query.name}`,
-    ...exampleParams.map(({ name, examples }) => `--${name} ${quoted(examples?.[0] ?? name.toUpperCase())}`),
+    ...paramsOfExample(query).map(({ name, examples }) => `--${name} ${quoted(examples?.[0] ?? name.toUpperCase())}`),
   ].join(' ')
   const [variation = ''] = params.flatMap(({ name, enum: values, default: usual }) =>
     values && usual !== undefined ? [` --${name} ${values.find((value) => value !== usual)}`] : [],

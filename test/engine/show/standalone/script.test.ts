@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Bindings } from '../../../../engine/duckdb/pool.ts'
-import { type Engine, paramFields, queries, queryId, snapshotFolder } from '../../../../engine/index.ts'
+import { type Engine, paramsOfExample, queries, queryId, snapshotFolder } from '../../../../engine/index.ts'
 import { snapshotFiles } from '../../../../engine/show/standalone/read-rows.ts'
 import { scriptOf } from '../../../../engine/show/standalone/script.ts'
 import { noteOf } from '../../../../engine/show/standalone/values.ts'
@@ -30,9 +30,7 @@ beforeAll(async () => {
 /** Parameters with which a query has rows: the examples of what it requires, and a category or a text where it takes one. */
 const paramsFor = (id: string): Given => {
   if (id === 'reference/classify') return { browse_id }
-  const params = paramFields(queryNamed(id))
-  const required = params.filter(({ isRequired }) => isRequired)
-  const given = required.length > 0 ? required : params.filter(({ examples }) => examples).slice(0, 1)
+  const given = paramsOfExample(queryNamed(id))
   return Object.fromEntries(given.map(({ name, examples }) => [name, examples?.[0] as string]))
 }
 

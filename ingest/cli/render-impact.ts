@@ -1,7 +1,7 @@
 import type { Difference, Impact } from '../impact/impact.ts'
 import { alignColumns, counted, formatCount } from './table.ts'
 
-const MAX_SHOWN = 20
+const MAX_LISTED = 20
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 const textOf = (value: number | null): string => (value === null ? '-' : String(value))
@@ -17,7 +17,7 @@ export const renderImpact = ({ before, after, as_of, statistics, differences }: 
   const rows = statistics.map((each) => [each.query, formatCount(each.compared), formatCount(each.different)])
   const table = alignColumns([['statistic', 'figures', 'different'], ...rows], 1)
   if (differences.length === 0) return [title, '', ...table].join('\n')
-  const largest = differences.toSorted((a, b) => distanceOf(b) - distanceOf(a)).slice(0, MAX_SHOWN)
+  const largest = differences.toSorted((a, b) => distanceOf(b) - distanceOf(a)).slice(0, MAX_LISTED)
   const listed = largest.map((each) => [
     each.query,
     each.country,
@@ -27,6 +27,6 @@ export const renderImpact = ({ before, after, as_of, statistics, differences }: 
     textOf(each.after),
   ])
   const heading = ['statistic', 'country', 'department', 'figure', 'before', 'after']
-  const more = differences.length > MAX_SHOWN ? [`--json lists all ${formatCount(differences.length)}`] : []
+  const more = differences.length > MAX_LISTED ? [`--json lists all ${formatCount(differences.length)}`] : []
   return [title, '', ...table, '', ...alignColumns([heading, ...listed], 4), ...more].join('\n')
 }

@@ -5,7 +5,7 @@ import type { OfficialSeries } from './official-series.ts'
 
 const MAX_NAMED = 5
 
-const named = ({ series, title }: OfficialSeries): string => (title === null ? series : `${series} (${title})`)
+const nameOf = ({ series, title }: OfficialSeries): string => (title === null ? series : `${series} (${title})`)
 
 /**
  * The official series of a country that was sent, of those with a release by as_of. NOT_PUBLISHED where there is none,
@@ -30,12 +30,12 @@ export const resolveOfficialSeries = async (
   const text = sent.toLowerCase()
   const series = released.find((one) => one.series.toLowerCase() === text)
   if (series) return series
-  const hasText = (one: OfficialSeries): boolean => named(one).toLowerCase().includes(text)
+  const hasText = (one: OfficialSeries): boolean => nameOf(one).toLowerCase().includes(text)
   const ranked = [...released.filter(hasText), ...released.filter((one) => !hasText(one))]
   const more = ranked.length > MAX_NAMED ? ` and ${ranked.length - MAX_NAMED} more` : ''
   throw invalidParam(
     'series',
-    `no official series of ${country} is "${sent}"; there are ${ranked.slice(0, MAX_NAMED).map(named).join(', ')}${more}`,
+    `no official series of ${country} is "${sent}"; there are ${ranked.slice(0, MAX_NAMED).map(nameOf).join(', ')}${more}`,
     { input: sent, accepted: ranked.map((one) => one.series) },
   )
 }

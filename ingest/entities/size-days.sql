@@ -1,6 +1,6 @@
 -- in: arrival, described, newest_time, listing_key, attribute, previous_attribute, previous_size, withdrawal, sized_text, size_text, current_price out: size_run
--- The sizes of listings in the order of their days: those of listings with several texts are made anew, of what this refresh
--- has and of the first and last day of what the lake has; the others stay.
+-- The sizes of listings in the order of their days: those of listings with several texts are computed from what this refresh
+-- has and the first and last day of what the lake has; the others stay.
 CREATE TABLE size_run AS
 WITH watched AS (
   SELECT listing_id, country, platform, product_id FROM listing_key

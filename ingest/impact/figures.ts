@@ -1,7 +1,7 @@
 /** The figures of an answer: its numbers by where they are, null where there is none. */
 export type FiguresByPlace = ReadonlyMap<string, number | null>
 
-/** What tells where the answer is from, and repeats what was asked. */
+/** Where the answer is from, and the query it belongs to. */
 const NO_FIGURES: ReadonlySet<string> = new Set(['meta', 'resolved', 'window'])
 
 /** The texts and dates of a row, which tell it from the others of its list. */

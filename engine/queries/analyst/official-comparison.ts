@@ -158,7 +158,7 @@ export const officialComparison = defineQuery({
     const span = spanOf(read.observed)
     if (!span) throw nothingObserved(context)
     const counts = masksOf(read.indexMonths, months)
-    const own = spliced(months, (from, to) => geksJevons(within(counts, from, to), to - from).total)
+    const index_logs = spliced(months, (from, to) => geksJevons(within(counts, from, to), to - from).total)
     const churn = churnOf(counts, months)
     const byPeriod = new Map(read.figures.map((row) => [row.period, row]))
     // From MAX_LAG months before the window to as many after it.
@@ -167,23 +167,25 @@ export const officialComparison = defineQuery({
       return value === undefined ? null : Math.log(value)
     })
     const inWindow = theirs.slice(MAX_LAG, MAX_LAG + months)
-    const common = commonMonths(own, inWindow)
+    const common = commonMonths(index_logs, inWindow)
     const isEnough = common !== null && common.count >= MIN_MONTHS
-    const changes = isEnough ? { own: changeBetween(own, common), theirs: changeBetween(inWindow, common) } : null
-    const base = common?.first ?? own.findIndex((log) => log !== null)
+    const changes = isEnough
+      ? { index_logs: changeBetween(index_logs, common), theirs: changeBetween(inWindow, common) }
+      : null
+    const base = common?.first ?? index_logs.findIndex((log) => log !== null)
     const relative = (logs: readonly (number | null)[], month: number): number | null => {
       const [log, start] = [logs[month] ?? null, logs[base] ?? null]
       return log === null || start === null ? null : Math.exp(log - start)
     }
-    const [ownChanges, theirChanges] = [monthlyChanges(own), monthlyChanges(theirs)]
+    const [ownChanges, theirChanges] = [monthlyChanges(index_logs), monthlyChanges(theirs)]
     return {
       ...echo,
       series: official.series,
       series_title: official.title,
       series_unit: official.unit,
       window,
-      gap_pp: changes && percent(changes.own - changes.theirs),
-      index_change_pct: changes && percent(changes.own),
+      gap_pp: changes && percent(changes.index_logs - changes.theirs),
+      index_change_pct: changes && percent(changes.index_logs),
       official_change_pct: changes && percent(changes.theirs),
       common_months: common?.count ?? 0,
       first_common_month: common && dayOfMonth(window, common.first),
@@ -192,7 +194,7 @@ export const officialComparison = defineQuery({
         ? NOT_A_NOWCAST
         : `${NOT_A_NOWCAST} Only ${common?.count ?? 0} months have both; ${MIN_MONTHS} are needed.`,
       lags: LAGS.map((lag) => {
-        const { n, correlation, rmse, no_change_rmse } = compareAtLag(own, theirs, lag)
+        const { n, correlation, rmse, no_change_rmse } = compareAtLag(index_logs, theirs, lag)
         return {
           lag,
           n,
@@ -201,10 +203,10 @@ export const officialComparison = defineQuery({
           no_change_rmse_pp: orNull(percent, no_change_rmse),
         }
       }),
-      time_series: own.map((_, month) => {
+      time_series: index_logs.map((_, month) => {
         const date = dayOfMonth(window, month)
         const row = byPeriod.get(date)
-        const [index, official_index] = [relative(own, month), relative(inWindow, month)]
+        const [index, official_index] = [relative(index_logs, month), relative(inWindow, month)]
         return {
           ...periodEcho(date, 'monthly', periods),
           index: orNull(ratio, index),

@@ -2,32 +2,16 @@ import type { officialComparison } from '../../queries/analyst/official-comparis
 import type { Answer } from '../../queries/query.ts'
 import { number } from '../text.ts'
 import type { Drawing } from './draw.ts'
-import { change, index, signed } from './format.ts'
+import { change, signed } from './format.ts'
+import { indexPlot } from './index-plot.ts'
 import { drawSeries, seriesKey } from './lines.ts'
-import { plottedPeriods } from './periods.ts'
-import { indexTick } from './retailer-index.ts'
 import { countryOf, subject, unitLine, windowDays } from './scope.ts'
-import type { SeriesPlot } from './series.ts'
 
 /** The index beside the official figure. */
 export const officialComparisonPlots = (answer: Answer<typeof officialComparison>): Drawing[] => {
   const { time_series, series, series_title, lags, gap_pp, index_change_pct, official_change_pct } = answer
   if (time_series.length < 2 || time_series.every((point) => point.index === null)) return []
-  const plot: SeriesPlot = {
-    granularity: 'monthly',
-    periods: plottedPeriods(time_series, 'monthly'),
-    lines: [
-      { name: 'Index', values: time_series.map((point) => point.index), format: index },
-      {
-        name: 'Official',
-        values: time_series.map(({ official_index }) => official_index),
-        format: index,
-        isComparison: true,
-      },
-    ],
-    reference: 1,
-    tickFormat: indexTick,
-  }
+  const plot = indexPlot(time_series, { name: 'Official', valueOf: ({ official_index }) => official_index })
   const unit = unitLine('GEKS-Jevons, first common month 1.00', countryOf(answer), 'the axis does not start at zero')
   const together = lags.find(({ lag }) => lag === 0)?.correlation ?? null
   const correlation = together === null ? 'not computed' : number(together, 2)

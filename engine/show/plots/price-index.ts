@@ -2,13 +2,12 @@ import type { priceIndex } from '../../queries/analyst/price-index.ts'
 import type { Answer } from '../../queries/query.ts'
 import { counted } from '../text.ts'
 import type { Drawing } from './draw.ts'
-import { change, index, signed } from './format.ts'
+import { change, signed } from './format.ts'
+import { indexPlot } from './index-plot.ts'
 import { drawSeries, seriesKey } from './lines.ts'
-import { plottedPeriods } from './periods.ts'
 import { ranking } from './ranked.ts'
 import { indexTick } from './retailer-index.ts'
 import { countryOf, subject, unitLine, windowDays } from './scope.ts'
-import type { SeriesPlot } from './series.ts'
 
 const methodNames = { geks_jevons: 'GEKS-Jevons', tpd: 'time-product dummies' } as const
 
@@ -16,21 +15,7 @@ const methodNames = { geks_jevons: 'GEKS-Jevons', tpd: 'time-product dummies' } 
 export const priceIndexPlots = (answer: Answer<typeof priceIndex>): Drawing[] => {
   const { time_series, method, change_pct, drift_pp, contributions, contributions_by, window_change_pct } = answer
   if (time_series.length < 2 || time_series.every((point) => point.index === null)) return []
-  const plot: SeriesPlot = {
-    granularity: 'monthly',
-    periods: plottedPeriods(time_series, 'monthly'),
-    lines: [
-      { name: 'Index', values: time_series.map((point) => point.index), format: index },
-      {
-        name: 'Chained',
-        values: time_series.map(({ chained_index }) => chained_index),
-        format: index,
-        isComparison: true,
-      },
-    ],
-    reference: 1,
-    tickFormat: indexTick,
-  }
+  const plot = indexPlot(time_series, { name: 'Chained', valueOf: ({ chained_index }) => chained_index })
   const unit = unitLine(
     `${methodNames[method]}, first month 1.00`,
     countryOf(answer),

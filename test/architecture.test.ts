@@ -108,11 +108,12 @@ describe('the dependency rule:', () => {
     expect(left.map(({ path, target }) => `${path} -> ${target}`)).toEqual([])
   })
 
-  test('the environment is read only where a process starts', () => {
+  test('the environment is read only where a process starts, and set where DuckDB is loaded', () => {
     const readers = product.filter(({ text }) => text.includes('process.env')).map(({ path }) => path)
     expect(
       readers.filter(
-        (path) => !/^api\/(ops\/config|start)\.ts$|^engine\/contract\/program\.ts$|(^|\/)main\.ts$/.test(path),
+        (path) =>
+          !/^api\/(ops\/config|start)\.ts$|^engine\/(contract\/program|duckdb\/duckdb)\.ts$|(^|\/)main\.ts$/.test(path),
       ),
     ).toEqual([])
   })

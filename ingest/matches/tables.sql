@@ -45,6 +45,8 @@ DROP TABLE match_profile;
 DROP TABLE match_key;
 DROP TABLE match_pair;
 DROP TABLE match_comparison;
+DROP TABLE IF EXISTS match_pattern;
+DROP TABLE IF EXISTS match_sample;
 DROP TABLE IF EXISTS match_guess;
 DROP TABLE match_score;
 DROP TABLE likely_link;

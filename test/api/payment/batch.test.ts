@@ -1,13 +1,12 @@
-import { Writable } from 'node:stream'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { PaymentRequest } from 'mppx'
 import { Mppx } from 'mppx/client'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { listPayments } from '../../../api/cli/payments.ts'
 import { prices } from '../../../api/ops/prices.ts'
 import { methodOf } from '../../../api/pay/tempo.ts'
 import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { type Reply, type Service, samplePaths, serveSample } from '../../support/http.ts'
+import { listedPayments } from '../../support/listed-payments.ts'
 import { post } from '../../support/post.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { type Balances, balanceOf } from './balances.ts'
@@ -155,14 +154,7 @@ test('an Idempotency-Key names a batch: a further payment under it gets the same
 test('the list of payments has the hash of a batch', async () => {
   const payment = await payer.pay(await batch([summary(77)]), 'base')
   expect((await batch([summary(77)], payment)).status).toBe(200)
-  const lines: string[] = []
-  const stdout = new Writable({
-    write(chunk, _, done) {
-      lines.push(...String(chunk).split('\n'))
-      done()
-    },
-  })
-  await listPayments({}, service.config, { stdout, stderr: stdout })
+  const { lines } = await listedPayments(service.config)
   expect(lines.filter((line) => /0\.020000 .* POST \/v1\/batch [\w-]{43}$/.test(line)).length).toBeGreaterThan(0)
 })
 

@@ -7,6 +7,7 @@ import { evmKeys } from '../../chains/keys.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { sized } from '../../support/full-size.ts'
 import { send } from '../../support/http.ts'
+import { listedPayments } from '../../support/listed-payments.ts'
 import { startPostgres } from '../../support/postgres.ts'
 import { cheap, expensive, type Headers, servePaid, startChains } from './paying.ts'
 import { createCredentials, createSessionClient, serveSessions, watchTempo } from './session-clients.ts'
@@ -31,7 +32,7 @@ describe.each([
   ['PostgreSQL', async () => ({ SHELFMARK_JOURNAL: database })],
 ])('with a journal in %s', (_, environment) => {
   test('a stock client opens a session by itself, and buys many answers with two transactions', async () => {
-    const { address, total, sessions } = await serveSessions(chains, {
+    const { address, total, sessions, service } = await serveSessions(chains, {
       SHELFMARK_SESSION_EXPOSURE: '10',
       ...(await environment()),
     })
@@ -51,6 +52,13 @@ describe.each([
     expect((await tempo.balance()) - before).toBe(PAID)
     expect(await total()).toBe(PAID)
     expect(await sessions()).toMatchObject([{ finalized: true, units: ANSWERS, spent: PAID }])
+    const usd = (Number(PAID) / 1e6).toFixed(6)
+    expect((await listedPayments(service.config)).totals).toMatch(
+      new RegExp(
+        `^session 0x\\w+ of 0x\\w+: closed, vouchers ${usd}, ${ANSWERS} answers for ${usd}, 1 settlement of ${usd} USD$`,
+        'm',
+      ),
+    )
   })
 
   test('the payer of parallel requests never owes more than the maximum', async () => {

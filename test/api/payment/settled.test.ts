@@ -1,15 +1,13 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listPayments } from '../../../api/cli/payments.ts'
-import { type Config, readConfig } from '../../../api/ops/config.ts'
+import { readConfig } from '../../../api/ops/config.ts'
 import { openFileJournal } from '../../../api/payment/file-journal.ts'
 import type { Journal } from '../../../api/payment/journal.ts'
 import { openPostgresJournal } from '../../../api/payment/postgres-journal.ts'
 import { DAY_MS } from '../../../engine/index.ts'
 import { temporaryFolder } from '../../support/given.ts'
+import { listedPayments } from '../../support/listed-payments.ts'
 import { startPostgres } from '../../support/postgres.ts'
 import { anySent } from './any-sent.ts'
 
@@ -45,15 +43,6 @@ const pay = async (journal: Journal, number: number, at: number): Promise<void> 
   await journal.record({ ...entry, state: 'delivered', answer, receipt: {}, settlement, ...handed })
 }
 
-const list = async (config: Config, options: { from?: string; to?: string; csv?: boolean } = {}) => {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const [listed, totals] = [text(stdout), text(stderr)]
-  await listPayments(options, config, { stdout, stderr })
-  stdout.end()
-  stderr.end()
-  return { lines: (await listed).split('\n').slice(0, -1), totals: await totals }
-}
-
 const configOf = (journal: string, more = {}) => readConfig({ SHELFMARK_JOURNAL: journal, ...more })
 const day = (at: number): string => new Date(at).toISOString()
 const numbersOf = ({ lines }: { lines: string[] }) => lines.map((line) => Number(/q=(\d+)/.exec(line)?.[1]))
@@ -65,7 +54,7 @@ describe('settled payments in a file', () => {
     const file = await newFile()
     const journal = await openFileJournal(file)
     for (const number of [1, 2, 3]) await pay(journal, number, now - 4000 + number * 1000)
-    const { lines, totals } = await list(configOf(file), { csv: true })
+    const { lines, totals } = await listedPayments(configOf(file), { csv: true })
     expect(lines).toEqual([
       'settled_at,network,transaction,amount,usd,payer,question,verified',
       ...[1, 2, 3].map(
@@ -74,9 +63,9 @@ describe('settled payments in a file', () => {
       ),
     ])
     expect(totals).toBe('base: 3 payments, 0.030000 USD\n')
-    expect(numbersOf(await list(configOf(file), { from: day(now - 2000), to: day(now - 1000) }))).toEqual([2])
+    expect(numbersOf(await listedPayments(configOf(file), { from: day(now - 2000), to: day(now - 1000) }))).toEqual([2])
     await journal.close()
-    expect(numbersOf(await list(configOf(file)))).toEqual([1, 2, 3])
+    expect(numbersOf(await listedPayments(configOf(file)))).toEqual([1, 2, 3])
   })
 
   test('move from the journal to monthly files after a day, without their answers', async () => {
@@ -93,7 +82,7 @@ describe('settled payments in a file', () => {
     const [name = ''] = readdirSync(folder)
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(folder, name), 'utf8')).not.toContain('an answer')
-    expect(numbersOf(await list(configOf(file)))).toEqual([1, 2])
+    expect(numbersOf(await listedPayments(configOf(file)))).toEqual([1, 2])
     await second.close()
   })
 
@@ -106,7 +95,7 @@ describe('settled payments in a file', () => {
     await pay(journal, 2, clock)
     await pay(journal, 3, clock)
     expect(readFileSync(file, 'utf8')).not.toContain('key 1')
-    expect(numbersOf(await list(configOf(file)))).toEqual([1, 2, 3])
+    expect(numbersOf(await listedPayments(configOf(file)))).toEqual([1, 2, 3])
     await journal.close()
   })
 
@@ -124,9 +113,9 @@ describe('settled payments in a file', () => {
     // The crash: the journal is as before, and the second line is cut off.
     writeFileSync(file, before)
     writeFileSync(month, whole.slice(0, -20))
-    expect(numbersOf(await list(configOf(file)))).toEqual([1, 2])
+    expect(numbersOf(await listedPayments(configOf(file)))).toEqual([1, 2])
     await (await openFileJournal(file)).close()
-    expect(numbersOf(await list(configOf(file)))).toEqual([1, 2])
+    expect(numbersOf(await listedPayments(configOf(file)))).toEqual([1, 2])
     for (const line of readFileSync(month, 'utf8').trim().split('\n')) JSON.parse(line)
   })
 
@@ -139,7 +128,7 @@ describe('settled payments in a file', () => {
     await expect(openFileJournal(file)).rejects.toThrow(/EEXIST/)
     rmSync(`${file}.settled`)
     await (await openFileJournal(file)).close()
-    expect(numbersOf(await list(configOf(file)))).toEqual([1])
+    expect(numbersOf(await listedPayments(configOf(file)))).toEqual([1])
   })
 
   test('are deleted by whole months and not listed once their retention has passed', async () => {
@@ -159,7 +148,7 @@ describe('settled payments in a file', () => {
       )
     const journal = await openFileJournal(file, { kept_ms: 10 * DAY_MS })
     expect(readdirSync(`${file}.settled`)).not.toContain(`${day(now - 500 * DAY_MS).slice(0, 7)}.jsonl`)
-    expect(numbersOf(await list(configOf(file, { SHELFMARK_PAYMENTS_KEPT_DAYS: '10' })))).toEqual([4])
+    expect(numbersOf(await listedPayments(configOf(file, { SHELFMARK_PAYMENTS_KEPT_DAYS: '10' })))).toEqual([4])
     await journal.close()
   })
 
@@ -177,14 +166,19 @@ describe('settled payments in a file', () => {
     }
     appendFileSync(file, `${JSON.stringify({ at: now - 2 * DAY_MS, entry })}\n`)
     await (await openFileJournal(file)).close()
-    expect(await list(configOf(file))).toEqual({ lines: [], totals: 'No payment was settled in that period.\n' })
+    expect(await listedPayments(configOf(file))).toEqual({
+      lines: [],
+      totals: 'No payment was settled in that period.\n',
+    })
   })
 
   test('cannot be listed without a journal or with an invalid period', async () => {
     const file = await newFile()
-    await expect(list(configOf(file))).rejects.toThrow(/SHELFMARK_JOURNAL: there is no payment journal/)
-    await expect(list(configOf(file), { from: 'yesterday' })).rejects.toThrow(/--from: expected a date/)
-    await expect(list(configOf(file), { from: '2026-02-01', to: '2026-01-01' })).rejects.toThrow(/--to: expected/)
+    await expect(listedPayments(configOf(file))).rejects.toThrow(/SHELFMARK_JOURNAL: there is no payment journal/)
+    await expect(listedPayments(configOf(file), { from: 'yesterday' })).rejects.toThrow(/--from: expected a date/)
+    await expect(listedPayments(configOf(file), { from: '2026-02-01', to: '2026-01-01' })).rejects.toThrow(
+      /--to: expected/,
+    )
   })
 })
 
@@ -201,7 +195,7 @@ describe('settled payments in PostgreSQL', () => {
     await (await openPostgresJournal(postgres.url, LEASE_MS, 10 * DAY_MS)).close()
     expect((await client.query('SELECT key FROM shelfmark_payments')).rows).toEqual([{ key: 'key 2' }])
     expect((await client.query('SELECT key FROM shelfmark_settled_payments')).rows).toEqual([{ key: 'key 1' }])
-    const { lines } = await list(configOf(postgres.url), { csv: true })
+    const { lines } = await listedPayments(configOf(postgres.url), { csv: true })
     expect(lines.slice(1)).toEqual([
       `${day(now - 2 * DAY_MS)},base,0x1,10000,0.010000,0xabc,GET /v1/a?q=1,unverified`,
       `${day(now - 1000)},base,0x2,10000,0.010000,0xabc,GET /v1/a?q=2,verified`,

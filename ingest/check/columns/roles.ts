@@ -41,6 +41,7 @@ const textFit = ({ fill, share }: Features, weight = 1): Fit => {
 }
 
 const MIN_COUNTRY_FILL = 0.6
+const MIN_SHOP_FILL = 0.9
 /** A time that so few rows have is of something else. */
 const MIN_TIME_FILL = 0.02
 
@@ -60,9 +61,11 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
   },
   shop: ({ share, distinct, fill, rows }) => {
     const words = share('shop')
-    const few = distinct <= Math.max(20, rows / 20) ? 1 : 0.3
+    const few = distinct <= Math.max(40, rows / 20) ? 1 : 0.3
+    // Every price has a retailer.
+    const isFull = fill >= MIN_SHOP_FILL ? 1 : 0.3
     return {
-      share: fill * (0.25 + 0.75 * words) * few,
+      share: fill * (0.25 + 0.75 * words) * few * isFull,
       what: `${distinct} different ${words > 0.5 ? 'names' : 'numbers'}`,
     }
   },
@@ -153,7 +156,8 @@ const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]):
   const texts = columns.filter((column) => {
     const { share, distinct, rows, fill } = featuresOf(column)
     const isNew = column.name !== '' && !guesses.some(({ source }) => source === column.name)
-    return isNew && rows > 2 && fill > 0.9 && distinct > 0.9 * rows && share('letters') > 0.9 && share('url') === 0
+    const isText = share('letters') > 0.9 && share('url') === 0 && share('nested') === 0
+    return isNew && rows > 2 && fill > 0.9 && distinct > 0.9 * rows && isText
   })
   const [only] = texts
   const reason = 'only by its values: a different text in each row'

@@ -86,6 +86,8 @@ const isCounter = (column: SampledColumn): boolean => {
 }
 
 const MAX_LENGTH = 2000
+/** The year of a model tells products apart. */
+const MIN_YEARS = 0.95
 const NOT_OF_LISTING = /^(?:row|rank|position|index|price|prix|stock|rating|review|date|time|image|img|count|views?)$/
 const MAY_IDENTIFY: ReadonlySet<Column> = new Set(['category_path', 'brand', 'model', 'size_value', 'mpn'] as const)
 
@@ -98,7 +100,7 @@ const isDescribing = (draft: Draft, column: SampledColumn): boolean => {
     sql === undefined &&
     name !== '' &&
     (guess === undefined || MAY_IDENTIFY.has(guess.column)) &&
-    (isText || isPlaceOrVariant(column) || wordsOf(name).includes('id')) &&
+    (isText || isPlaceOrVariant(column) || wordsOf(name).includes('id') || share('year') > MIN_YEARS) &&
     (distinct > 1 || rows <= MIN_COUNTED) &&
     !isAmount(column) &&
     !isCounter(column) &&
@@ -112,9 +114,8 @@ const MAX_KEYS = 6
 /** These columns and the fewest descriptive ones that distinguish the rows of one time, or those with different values. */
 const fewestKeys = (draft: Draft, names: readonly SampledColumn[], value?: SampledColumn) => {
   const moment = contextOf(draft)
-  const category = guessed(draft, 'category_path')
   const describing = draft.columns.filter((column) => isDescribing(draft, column))
-  const keys: SampledColumn[] = category && category.sql === undefined ? [category, ...names] : [...names]
+  const keys: SampledColumn[] = [...names]
   let conflicts = conflictShare([...moment, ...keys], value)
   while (conflicts > 0.005 && keys.length < MAX_KEYS) {
     const best = bestOf(describing, [...moment, ...keys], value)

@@ -56,12 +56,15 @@ const sharedMembers = (objects: readonly JsonObject[]): [name: string, values: J
     .filter((name) => canName(name) && objects.every((object) => Object.hasOwn(object, name)))
     .map((name) => [name, objects.map((object) => object[name]!)])
 
-/** Whether records have mostly the same members, as those of an object keyed by id. */
+/** A total beside the records of products may have other members. */
+const MIN_ALIKE = 0.9
+
+/** Whether most records have mostly the same members, as those of an object keyed by id. */
 const areAlike = (records: readonly Json[]): boolean => {
   const objects = records.filter(isObject)
   const first = Object.keys(objects[0] ?? {})
   if (objects.length < 2 || objects.length < records.length || first.length === 0) return false
-  return objects.every((object) => first.filter((name) => name in object).length * 2 > first.length)
+  return shareOf(objects, (object) => first.filter((name) => name in object).length * 2 > first.length) >= MIN_ALIKE
 }
 
 /** Whether all of these are dates or times. */

@@ -63,8 +63,8 @@ export const commaHint = (weight: number): CountryHint => ({
   weight,
 })
 
-/** Of countries with a common language or currency, those with most shops. */
-const HOMES: ReadonlySet<string> = new Set('us es mx br de fr it nl cn sa ru rs gr ro kr gb tr my ir'.split(' '))
+/** Of countries with a common language or currency, those with most shops first. */
+const HOMES = 'us de es fr it nl mx br ar cn sa ru rs gr ro kr gb tr my ir'.split(' ')
 
 /** The country that most hints suggest, of several the one with most shops, and whether it is the only one; null without a hint. */
 export const likelyCountry = (hints: readonly CountryHint[]): { country: string; isOnly: boolean } | null => {
@@ -73,7 +73,7 @@ export const likelyCountry = (hints: readonly CountryHint[]): { country: string;
     for (const code of countries) scores.set(code, (scores.get(code) ?? 0) + weight)
   const most = Math.max(...scores.values())
   const best = [...scores].flatMap(([code, score]) => (score === most ? code : []))
-  const country = best.find((code) => HOMES.has(code)) ?? best[0]
+  const country = HOMES.find((code) => best.includes(code)) ?? best[0]
   return country === undefined ? null : { country, isOnly: best.length === 1 }
 }
 

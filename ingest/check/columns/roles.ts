@@ -3,7 +3,7 @@ import type { SampledColumn, SampledFile } from '../read/sample.ts'
 import { countryOf } from './countries.ts'
 import { type Features, featuresOf } from './features.ts'
 import { isBarcode, isCurrency, isDigits, isId, isOf, nameOfKind, percent, readData, shareOf } from './kinds.ts'
-import { isRuledOut, nameScore } from './names.ts'
+import { isRuledOut, nameScore, wordsOf } from './names.ts'
 
 /** What a column of a feed needs of a column of a file besides a name. */
 type ColumnRole = {
@@ -180,7 +180,8 @@ const corrected = (
     return source ? featuresOf(source).price().positive : 0
   }
   // A price that only some rows have is a sale price; the fuller list price column is the price.
-  const isSale = positive('price') <= MAX_SALES_SHARE * positive('list_price')
+  const isPlain = wordsOf(sourceOf('price') ?? '').join() === 'price'
+  const isSale = !isPlain && positive('price') <= MAX_SALES_SHARE * positive('list_price')
   // In a price history a vendor is the retailer, in a shop's product export the brand.
   const isBrand = !sourceOf('observed_at') && !sourceOf('brand') && /^vendor$/i.test(sourceOf('platform') ?? '')
   // The many countries of a catalogue are those that its products are from.

@@ -37,7 +37,8 @@ const medianAmount = (column: SampledColumn, min_distinct = 3): number | null =>
   if (price().share < 0.9 || price().positive === 0 || share('year') === 1) return null
   if (distinct < Math.min(min_distinct, filled.length) || OTHERS.some((other) => nameScore(name, other) > 0.8))
     return null
-  const numbers = filled.map((value) => printedPrice(value, price().decimal_comma) ?? 0)
+  // A 0 may stand for an unknown amount.
+  const numbers = filled.map((value) => printedPrice(value, price().decimal_comma) ?? 0).filter((amount) => amount > 0)
   return numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? null
 }
 

@@ -60,7 +60,8 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
     return { ...textFit(features, 0.2), what: `only ${distinct} different texts` }
   },
   shop: ({ share, distinct, fill, rows }) => {
-    const words = share('shop')
+    // A market may be a country.
+    const words = share('shop') - share('country', (value) => countryOf(value) !== undefined)
     const few = distinct <= Math.max(40, rows / 20) ? 1 : 0.3
     // Every price has a retailer.
     const isFull = fill >= MIN_SHOP_FILL ? 1 : 0.3
@@ -182,12 +183,23 @@ const corrected = (
   // A price that only some rows have is a sale price; the fuller list price column is the price.
   const isPlain = wordsOf(sourceOf('price') ?? '').join() === 'price'
   const isSale = !isPlain && positive('price') <= MAX_SALES_SHARE * positive('list_price')
+  // The one time of a whole document says less than those of its rows.
+  const distinctOf = (column: Column): number => {
+    const source = columns.find(({ name }) => name === sourceOf(column))
+    return source ? featuresOf(source).distinct : 0
+  }
+  const isOfDocument = distinctOf('observed_at') === 1 && distinctOf('scraped_at') > 1
   // In a price history a vendor is the retailer, in a shop's product export the brand.
   const isBrand = !sourceOf('observed_at') && !sourceOf('brand') && /^vendor$/i.test(sourceOf('platform') ?? '')
   // The many countries of a catalogue are those that its products are from.
   const countries = columns.find(({ name }) => name === sourceOf('country'))
   const isOrigin = countries && !wanted.includes('price') && featuresOf(countries).distinct > MAX_MARKETS
-  const kept = guesses.filter(({ column }) => !(isSale && column === 'price') && !(isOrigin && column === 'country'))
+  const dropped: ReadonlySet<Column> = new Set([
+    ...(isSale ? (['price'] as const) : []),
+    ...(isOrigin ? (['country'] as const) : []),
+    ...(isOfDocument ? (['observed_at'] as const) : []),
+  ])
+  const kept = guesses.filter(({ column }) => !dropped.has(column))
   const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
   for (const column of wanted) {
     const instead = ROLES[column]?.instead

@@ -134,3 +134,31 @@ test('columns of shops may have no amount in most rows', async () => {
     value_to: 'price',
   })
 })
+
+test('shops of any script have keys as columns, and a header may end in digits', async () => {
+  const days = (base: number) =>
+    Array.from({ length: 9 }, (_, at) => ({ date: `2026-05-${10 + at}`, ルデヤ: base + at, 森森: base - at }))
+  const content = JSON.stringify({ 'iPhone 17|256GB': days(196_950), 'iPhone 16|128GB': days(120_400) })
+  const shops = await check({ paths: [await givenFiles({ 'history.json': content })] })
+  expect(shops.files).toMatchObject([{ rows_read: 36, kept: 36 }])
+  const months = Array.from(
+    { length: 30 },
+    (_, at) => `${at},CLINICA SAN FELIPE,ACTEMRA ${at} mg,${at}.41,0.${50 + at},0`,
+  )
+  const wide = await check({
+    paths: [
+      await givenFiles({ 'precios.csv': `,NOMBRE IPRESS,PRODUCTO/SERVICIO,ENE21,FEB21,MAR21\n${months.join('\n')}\n` }),
+    ],
+  })
+  expect(wide.mapping!.price_observations!.unpivot).toMatchObject({ columns: ['ENE21', 'FEB21', 'MAR21'] })
+})
+
+test('the times of rows say more than the time of a document, and a country is no shop', async () => {
+  const file = table('a.csv', ['generated_at', 'market', 'site', 'sku', 'price', 'scraped_at'], (at) => [
+    ...['2026-08-22T03:46:05Z', 'FR', 'Acme.fr', `A${at}`, `${10 + at}.50`, `2026-08-22T03:${10 + (at % 30)}:11Z`],
+  ])
+  expect((await proposed(file)).columns).toMatchObject({
+    observed_at: 'scraped_at',
+    platform: { sql: expect.stringContaining('site') },
+  })
+})

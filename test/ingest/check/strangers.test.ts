@@ -143,7 +143,7 @@ test('shops of any script have keys as columns, and a header may end in digits',
   expect(shops.files).toMatchObject([{ rows_read: 36, kept: 36 }])
   const months = Array.from(
     { length: 30 },
-    (_, at) => `${at},CLINICA SAN FELIPE,ACTEMRA ${at} mg,${at}.41,0.${50 + at},0`,
+    (_, at) => `${at},CLINICA SAN FELIPE,ACTEMRA ${at} mg,${at}.41,0.${50 + at},2.${30 + at}`,
   )
   const wide = await check({
     paths: [

@@ -120,7 +120,9 @@ const placeOf = (draft: Draft) => {
   const stated = draft.feed === 'price_observations' ? statedCurrencies(draft) : null
   const hints = hintsOf(draft, stated)
   const { country, isOnly } = countryIn(draft, hints) ?? { country: null, isOnly: false }
-  return { stated, hints, country, isOnly, currency: currencyIn(country, stated) }
+  // A currency begins with the country that issues it: USD is of us, though others use it.
+  const isIssuer = country !== null && stated?.codes.length === 1 && stated.codes[0]!.toLowerCase().startsWith(country)
+  return { stated, hints, country, isOnly: isOnly || isIssuer, currency: currencyIn(country, stated) }
 }
 
 /** Finds the likely country and the currency of the prices, which decides how their numbers are read. */

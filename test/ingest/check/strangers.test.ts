@@ -52,6 +52,7 @@ describe('the country of prices', () => {
       table('a.csv', ['sku', name], (at) => [`A${at}`, `${sign}${10 + at}.50${after}`])
     expect(await open(named('precio'))).toMatchObject({ value: 'es', isOneOfMany: true })
     expect(await open(named('price', '$'))).toMatchObject({ value: 'us', isOneOfMany: true })
+    expect(await open(named('price', 'USD '))).toEqual({ column: 'country', value: 'us', isSuggested: true })
     expect((await open(named('cena', '', ' zł')))!).toEqual({ column: 'country', value: 'pl', isSuggested: true })
   })
 

@@ -6,6 +6,7 @@ import { featuresOf } from './features.ts'
 import { shareOf } from './kinds.ts'
 import { withMonths } from './months.ts'
 import { isNamed, isWordOfNames, nameScore, wordsOf } from './names.ts'
+import { printedPrice } from './prices.ts'
 import { guessColumns } from './roles.ts'
 import { guessTimes } from './times.ts'
 
@@ -25,13 +26,12 @@ const MAX_ROWS = 5000
 /** The median of a column of amounts; null for anything else. */
 const medianAmount = (column: SampledColumn, min_distinct = 3): number | null => {
   const { name, sql } = column
-  const { filled, distinct, price, share, amounts } = featuresOf(column)
+  const { filled, distinct, price, share } = featuresOf(column)
   if (sql !== undefined || name === '' || filled.length === 0 || DERIVED.test(name) || NO_AMOUNT.test(name)) return null
   if (price().share < 0.9 || price().positive === 0 || share('year') === 1) return null
   if (distinct < Math.min(min_distinct, filled.length) || OTHERS.some((other) => nameScore(name, other) > 0.8))
     return null
-  // A 0 may stand for an unknown amount.
-  const numbers = amounts().filter((amount) => amount > 0)
+  const numbers = filled.map((value) => printedPrice(value, price().decimal_comma) ?? 0)
   return numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? null
 }
 

@@ -122,20 +122,6 @@ test('an element of XML with a text and attributes is a record', async () => {
   expect(files).toMatchObject([{ rows_read: 18, kept: 18 }])
 })
 
-test('columns of shops may have no amount in most rows', async () => {
-  const rows = Array.from(
-    { length: 30 },
-    (_, at) => `${at + 1},Pan ${at},${at % 5 ? '0.0' : `${2 + at}.89`},${at % 5 ? '0.0' : `${2 + at}.79`}`,
-  )
-  const content = `ID,PRODUCTOS,Eroski,Dia\n${rows.join('\n')}\n`
-  const { mapping } = await check({ paths: [await givenFiles({ '2023_01_01_precios.csv': content })] })
-  expect(mapping!.price_observations!.unpivot).toEqual({
-    columns: ['Eroski', 'Dia'],
-    name_to: 'platform',
-    value_to: 'price',
-  })
-})
-
 test('shops of any script have keys as columns, and a header may end in digits', async () => {
   const days = (base: number) =>
     Array.from({ length: 9 }, (_, at) => ({ date: `2026-05-${10 + at}`, ルデヤ: base + at, 森森: base - at }))

@@ -138,6 +138,9 @@ class ElementCounter implements XmlHandler {
 
   text(text: string): void {
     this.#length += text.length
+    const entry = this.#stack.at(-1)!
+    // The text of `<price type="regular">23.19</price>` is a value beside its attributes.
+    if (entry.children.size === 0 && text.trim() !== '') entry.members.add('')
   }
 
   close(name: string): void {

@@ -22,24 +22,29 @@ export const zoneOf = (country: string | null): string => {
   return main ?? locale?.timeZones?.[0] ?? 'America/Toronto'
 }
 
-const OTHER_NAMES = { usa: 'us', 'u.s.': 'us', 'u.s.a.': 'us', 840: 'us', can: 'ca', 124: 'ca', uk: 'gb' }
+/** Names that no list of languages has. */
+const OTHER_NAMES = readData<Record<string, string>>('country-names.json')
+
+/** A name in lower case, without accents. */
+const folded = (name: string): string =>
+  name.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC')
 
 let names: Map<string, string> | undefined
 
 /** The countries' names in all languages, and their codes. */
 const countryNames = (): Map<string, string> => {
   if (names) return names
-  names = new Map([...Object.entries(OTHER_NAMES), ['united states of america', 'us']])
+  names = new Map(Object.entries(OTHER_NAMES))
   for (const language of LANGUAGES.keys()) {
     const display = new Intl.DisplayNames([language], { type: 'region' })
-    for (const code of COUNTRIES.keys()) names.set((display.of(code.toUpperCase()) ?? code).toLowerCase(), code)
+    for (const code of COUNTRIES.keys()) names.set(folded(display.of(code.toUpperCase()) ?? code), code)
   }
   for (const code of COUNTRIES.keys()) names.set(code, code)
   return names
 }
 
 /** The country that a code or a name in any language means. */
-export const countryOf = (word: string): string | undefined => countryNames().get(word.trim().toLowerCase())
+export const countryOf = (word: string): string | undefined => countryNames().get(folded(word))
 
 /** A reason to believe in some countries. */
 export type CountryHint = { countries: readonly string[]; seen: string; weight: number }
@@ -51,15 +56,25 @@ export const hintOf = (word: string, seen: string, weight: number): CountryHint 
   weight,
 })
 
-/** Of countries with a common language or currency, those with most shops. */
-const HOMES: ReadonlySet<string> = new Set('us es mx br de fr it nl cn sa ru rs gr ro kr gb tr my ir'.split(' '))
+/** The hint that decimal commas are. */
+export const commaHint = (weight: number): CountryHint => ({
+  countries: [...COUNTRIES.keys()].filter(isCommaCountry),
+  seen: 'prices have decimal commas',
+  weight,
+})
 
-/** The most likely country by all hints; null without one that decides. */
-export const likelyCountry = (hints: readonly CountryHint[]): string | null => {
+/** Of countries with a common language or currency, those with most shops first. */
+const HOMES = 'us de es fr it nl mx br ar cn sa ru rs gr ro kr gb tr my ir'.split(' ')
+
+/** The country that most hints suggest, of several the one with most shops, and whether it is the only one; null without a hint. */
+export const likelyCountry = (hints: readonly CountryHint[]): { country: string; isOnly: boolean } | null => {
   const scores = new Map<string, number>()
   for (const { countries, weight } of hints)
-    for (const code of countries) scores.set(code, (scores.get(code) ?? 0) + weight + (HOMES.has(code) ? 0.1 : 0))
-  return [...scores].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null
+    for (const code of countries) scores.set(code, (scores.get(code) ?? 0) + weight)
+  const most = Math.max(...scores.values())
+  const best = [...scores].flatMap(([code, score]) => (score === most ? code : []))
+  const country = HOMES.find((code) => best.includes(code)) ?? best[0]
+  return country === undefined ? null : { country, isOnly: best.length === 1 }
 }
 
 const SCRIPTS = readData<[pattern: string, language: string][]>('scripts.json').map(([pattern, language]) => ({

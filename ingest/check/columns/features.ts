@@ -1,6 +1,6 @@
 import type { SampledColumn } from '../read/sample.ts'
 import { filledOf, isOf, shareOf } from './kinds.ts'
-import { guessPrices, type PriceForm } from './prices.ts'
+import { guessPrices, type PriceForm, printedPrice } from './prices.ts'
 import { guessTimes, type TimeForm } from './times.ts'
 
 /** What the sampled values of a column show; each share is computed once. */
@@ -13,6 +13,8 @@ export type Features = {
   /** How values are written if they are prices, or times. */
   price: () => PriceForm
   time: () => TimeForm
+  /** The amount of each row, 0 without one. */
+  amounts: () => readonly number[]
   /** The share of non-blank values of a kind, or that pass a test. */
   share: (kind: string, test?: (value: string) => boolean) => number
 }
@@ -40,6 +42,7 @@ export const featuresOf = ({ values, type }: Pick<SampledColumn, 'values' | 'typ
     fill: values.length === 0 ? 0 : filled.length / values.length,
     price: once(() => guessPrices(values, type)),
     time: once(() => guessTimes(values, type)),
+    amounts: once(() => values.map((value) => printedPrice(value, features.price().decimal_comma) ?? 0)),
     share: (kind, test = (value) => isOf(kind, value)) => {
       const share = shares.get(kind) ?? shareOf(filled, test)
       shares.set(kind, share)

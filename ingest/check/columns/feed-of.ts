@@ -1,6 +1,6 @@
 import { groupBy } from '../../../engine/index.ts'
 import type { Column, Feed } from '../../feeds/columns.ts'
-import type { SampledFile } from '../read/sample.ts'
+import { rowsOf, type SampledFile } from '../read/sample.ts'
 import { guessNameDate } from './name-dates.ts'
 import { isNamed } from './names.ts'
 import { type Guess, guessColumns } from './roles.ts'
@@ -85,14 +85,12 @@ const isCatalogueOf = (undated: FeedGuess, others: readonly FeedGuess[]): boolea
 const keyOf = (file: SampledFile): string =>
   JSON.stringify([file.format, byFolder(file), file.columns.map(({ name, type }) => [name, type])])
 
-const rowsOf = ({ columns }: SampledFile): number => columns[0]?.values.length ?? 0
-
 /** The feed of each file and its guessed columns; the feed is null if the file has no prices, products or posts. */
 export const guessFeeds = (files: readonly SampledFile[], isStandard: (file: SampledFile) => boolean): FeedGuess[] => {
   const guessed = new Map(
     [...groupBy(files, keyOf)].map(([key, alike]) => {
       // The largest sample decides for all of these files.
-      const largest = alike.reduce((most, file) => (rowsOf(file) > rowsOf(most) ? file : most))
+      const largest = alike.reduce((most, file) => (rowsOf(file.columns) > rowsOf(most.columns) ? file : most))
       const feed = feedOf(largest, isStandard(largest))
       return [key, { feed, guesses: guessColumns(largest.columns, feed ?? 'price_observations') }]
     }),

@@ -3,7 +3,7 @@ import type { SampledColumn, SampledFile } from '../read/sample.ts'
 import { countryOf } from './countries.ts'
 import { type Features, featuresOf } from './features.ts'
 import { isBarcode, isCurrency, isDigits, isId, isOf, nameOfKind, percent, readData, shareOf } from './kinds.ts'
-import { isRuledOut, nameScore } from './names.ts'
+import { isRuledOut, nameScore, wordsOf } from './names.ts'
 
 /** What a column of a feed needs of a column of a file besides a name. */
 type ColumnRole = {
@@ -41,6 +41,7 @@ const textFit = ({ fill, share }: Features, weight = 1): Fit => {
 }
 
 const MIN_COUNTRY_FILL = 0.6
+const MIN_SHOP_FILL = 0.9
 /** A time that so few rows have is of something else. */
 const MIN_TIME_FILL = 0.02
 
@@ -59,10 +60,13 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
     return { ...textFit(features, 0.2), what: `only ${distinct} different texts` }
   },
   shop: ({ share, distinct, fill, rows }) => {
-    const words = share('shop')
-    const few = distinct <= Math.max(20, rows / 20) ? 1 : 0.3
+    // A market may be a country.
+    const words = share('shop') - share('country', (value) => countryOf(value) !== undefined)
+    const few = distinct <= Math.max(40, rows / 20) ? 1 : 0.3
+    // Every price has a retailer.
+    const isFull = fill >= MIN_SHOP_FILL ? 1 : 0.3
     return {
-      share: fill * (0.25 + 0.75 * words) * few,
+      share: fill * (0.25 + 0.75 * words) * few * isFull,
       what: `${distinct} different ${words > 0.5 ? 'names' : 'numbers'}`,
     }
   },
@@ -153,7 +157,8 @@ const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]):
   const texts = columns.filter((column) => {
     const { share, distinct, rows, fill } = featuresOf(column)
     const isNew = column.name !== '' && !guesses.some(({ source }) => source === column.name)
-    return isNew && rows > 2 && fill > 0.9 && distinct > 0.9 * rows && share('letters') > 0.9 && share('url') === 0
+    const isText = share('letters') > 0.9 && share('url') === 0 && share('nested') === 0
+    return isNew && rows > 2 && fill > 0.9 && distinct > 0.9 * rows && isText
   })
   const [only] = texts
   const reason = 'only by its values: a different text in each row'
@@ -176,13 +181,25 @@ const corrected = (
     return source ? featuresOf(source).price().positive : 0
   }
   // A price that only some rows have is a sale price; the fuller list price column is the price.
-  const isSale = positive('price') <= MAX_SALES_SHARE * positive('list_price')
+  const isPlain = wordsOf(sourceOf('price') ?? '').join() === 'price'
+  const isSale = !isPlain && positive('price') <= MAX_SALES_SHARE * positive('list_price')
+  // The one time of a whole document says less than those of its rows.
+  const distinctOf = (column: Column): number => {
+    const source = columns.find(({ name }) => name === sourceOf(column))
+    return source ? featuresOf(source).distinct : 0
+  }
+  const isOfDocument = distinctOf('observed_at') === 1 && distinctOf('scraped_at') > 1
   // In a price history a vendor is the retailer, in a shop's product export the brand.
   const isBrand = !sourceOf('observed_at') && !sourceOf('brand') && /^vendor$/i.test(sourceOf('platform') ?? '')
   // The many countries of a catalogue are those that its products are from.
   const countries = columns.find(({ name }) => name === sourceOf('country'))
   const isOrigin = countries && !wanted.includes('price') && featuresOf(countries).distinct > MAX_MARKETS
-  const kept = guesses.filter(({ column }) => !(isSale && column === 'price') && !(isOrigin && column === 'country'))
+  const dropped: ReadonlySet<Column> = new Set([
+    ...(isSale ? (['price'] as const) : []),
+    ...(isOrigin ? (['country'] as const) : []),
+    ...(isOfDocument ? (['observed_at'] as const) : []),
+  ])
+  const kept = guesses.filter(({ column }) => !dropped.has(column))
   const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
   for (const column of wanted) {
     const instead = ROLES[column]?.instead

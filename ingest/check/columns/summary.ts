@@ -41,7 +41,11 @@ const sharesOf = (column: SampledColumn) => {
 }
 
 /** What a column that is not read may be: by a part of its name, else by its values. */
-const possibleOf = (name: string, { price, date, barcode, address }: ReturnType<typeof sharesOf>): Column | null => {
+const possibleOf = (
+  name: string,
+  { price, date, barcode, address }: ReturnType<typeof sharesOf>,
+  hasCents: boolean,
+): Column | null => {
   const scores = CANDIDATES.map((column) => ({ column, score: nameScore(name, column) }))
   const best = scores.reduce((most, entry) => (entry.score > most.score ? entry : most))
   if (best.score >= MIN_POSSIBLE) return best.column
@@ -49,7 +53,7 @@ const possibleOf = (name: string, { price, date, barcode, address }: ReturnType<
     ['gtin', barcode],
     ['observed_at', date],
     ['url', address],
-    ['price', price],
+    ['price', hasCents ? price : 0],
   ]
   return looks.find(([, share]) => share > MIN_LOOKS)?.[0] ?? null
 }
@@ -60,10 +64,12 @@ export const summarise = (
   reads: ReadonlyMap<Column, readonly string[]> = new Map(),
 ): ColumnSummary[] =>
   columns.map((column) => {
-    const { filled, distinct } = featuresOf(column)
+    const { filled, distinct, price } = featuresOf(column)
+    // Whole numbers without a sign may count anything.
+    const hasCents = price().decimals > 0 || price().signed > 0
     const shares = sharesOf(column)
     const read_as = COLUMNS.filter((target) => reads.get(target)?.includes(column.name))
-    const possible = read_as.length > 0 || filled.length === 0 ? null : possibleOf(column.name, shares)
+    const possible = read_as.length > 0 || filled.length === 0 ? null : possibleOf(column.name, shares, hasCents)
     const doubt =
       possible && (reads.has(possible) ? `another column is ${possible}` : `possibly ${possible}: too little says so`)
     const why_not = filled.length === 0 ? 'no value in the sample' : (doubt ?? 'no name or value shows what it is')

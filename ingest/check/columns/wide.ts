@@ -1,7 +1,7 @@
 import type { Column } from '../../feeds/columns.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import { plainText } from '../../text/plain.ts'
-import type { SampledColumn, SampledFile, UnreadPart } from '../read/sample.ts'
+import { rowsOf, type SampledColumn, type SampledFile, type UnreadPart } from '../read/sample.ts'
 import { featuresOf } from './features.ts'
 import { shareOf } from './kinds.ts'
 import { withMonths } from './months.ts'
@@ -22,12 +22,6 @@ const MIN_COLUMNS = 2
 const MIN_SIGNED = 0.9
 const MAX_RATIO = 3000
 const MAX_ROWS = 5000
-
-/** The amounts of a column, 0 where it has none. */
-const amountsIn = (column: SampledColumn): number[] => {
-  const { decimal_comma } = featuresOf(column).price()
-  return column.values.map((value) => printedPrice(value, decimal_comma) ?? 0)
-}
 
 /** The median of a column of amounts; null for anything else. */
 const medianAmount = (column: SampledColumn, min_distinct = 3): number | null => {
@@ -69,7 +63,7 @@ const MAX_SPREAD = 1.6
 
 /** Whether most rows have similar amounts in these columns, as shops ask for one product. */
 const areSimilar = (columns: readonly SampledColumn[]): boolean => {
-  const amounts = columns.map(amountsIn)
+  const amounts = columns.map((column) => featuresOf(column).amounts())
   const rows = (amounts[0] ?? []).map((_, row) => amounts.map((each) => each[row]!).filter((amount) => amount > 0))
   const pairs = rows.filter((amounts) => amounts.length > 1)
   return pairs.length > 2 && shareOf(pairs, (amounts) => Math.max(...amounts) / Math.min(...amounts) < MAX_SPREAD) > 0.7
@@ -156,7 +150,7 @@ export const withUnpivot = (file: SampledFile): SampledFile => {
     .map((column) => ({ ...column, values: taken.map(({ row }) => column.values[row] ?? '') }))
   const { type } = wide[0]!
   const names = wide.map(({ name }) => name)
-  const empty = wide.length * (wide[0]?.values.length ?? 0) - cells.length
+  const empty = wide.length * rowsOf(wide) - cells.length
   const cellsLeftOut: UnreadPart = { kind: 'cells', part: `${names.length} columns`, records: empty }
   return {
     ...file,

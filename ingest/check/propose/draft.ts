@@ -23,6 +23,8 @@ export type Draft = {
   currency: string | null
   /** The country of the prices, as far as it is known. */
   country: string | null
+  /** Whether only one country fits what the files show. */
+  isOnlyCountry: boolean
   /** Suggested values of required columns that the files lack: a constant, or an expression. */
   suggested: Partial<Record<Column, string | { sql: string }>>
 }

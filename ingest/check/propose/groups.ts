@@ -1,8 +1,13 @@
 import { ALIASES, COLUMNS_OF, type Column, type Feed, REQUIRED_OF } from '../../feeds/columns.ts'
 import type { Draft } from './draft.ts'
 
-/** The value that a trial assumes for an undecided column, and whether the files suggest it. */
-export type AssumedColumn = { column: Column; value: string | { sql: string }; isSuggested: boolean }
+/** The value that a trial assumes for an undecided column, and whether the files suggest it, with others that fit as well. */
+export type AssumedColumn = {
+  column: Column
+  value: string | { sql: string }
+  isSuggested: boolean
+  isOneOfMany?: boolean
+}
 
 /** Files with the same columns, and how they are read. */
 export type FileGroup = {
@@ -81,6 +86,7 @@ export const groupOf = (draft: Draft): FileGroup => {
         column,
         value: suggested[column] ?? assumedFor(column, feed),
         isSuggested: suggested[column] !== undefined,
+        ...(column === 'country' && !draft.isOnlyCountry ? { isOneOfMany: true } : {}),
       })),
     needs_currency,
     stand_in_year: lacksYear ? ASSUMED_YEAR : null,

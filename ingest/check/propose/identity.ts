@@ -85,9 +85,16 @@ const isCounter = (column: SampledColumn): boolean => {
   return isWhole && numbers[0]! <= 1 && steps > 0.95 * (rows - 1)
 }
 
+/** What fewer rows have does not identify all listings. */
+const MIN_FILL = 0.995
 const MAX_LENGTH = 2000
+/** The year of a model tells products apart. */
+const MIN_YEARS = 0.95
 const NOT_OF_LISTING = /^(?:row|rank|position|index|price|prix|stock|rating|review|date|time|image|img|count|views?)$/
-const MAY_IDENTIFY: ReadonlySet<Column> = new Set(['category_path', 'brand', 'model', 'size_value', 'mpn'] as const)
+const MAY_IDENTIFY: ReadonlySet<Column> = new Set([
+  ...(['category_path', 'brand', 'model', 'mpn'] as const),
+  ...(['size_value', 'size_unit', 'condition'] as const),
+])
 
 /** Whether a column may describe a product and does not change over time. */
 const isDescribing = (draft: Draft, column: SampledColumn): boolean => {
@@ -98,12 +105,20 @@ const isDescribing = (draft: Draft, column: SampledColumn): boolean => {
     sql === undefined &&
     name !== '' &&
     (guess === undefined || MAY_IDENTIFY.has(guess.column)) &&
-    (isText || isPlaceOrVariant(column) || wordsOf(name).includes('id')) &&
+    (isText || isPlaceOrVariant(column) || wordsOf(name).includes('id') || share('year') > MIN_YEARS) &&
     (distinct > 1 || rows <= MIN_COUNTED) &&
     !isAmount(column) &&
     !isCounter(column) &&
     !wordsOf(name).some((word) => NOT_OF_LISTING.test(word))
   )
+}
+
+const MIN_VARIED = 0.05
+
+/** Whether rows of one name have different variants, such as a grade or a unit, which are different products. */
+const isVariantOf = (column: SampledColumn, names: readonly SampledColumn[]): boolean => {
+  const isVariant = hasWord(column.name, 'variant') && !hasWord(column.name, 'sale')
+  return isVariant && sourceOf(column).fill > MIN_FILL && conflictShare(names, column) > MIN_VARIED
 }
 
 const MIN_GAIN = 0.1
@@ -112,9 +127,8 @@ const MAX_KEYS = 6
 /** These columns and the fewest descriptive ones that distinguish the rows of one time, or those with different values. */
 const fewestKeys = (draft: Draft, names: readonly SampledColumn[], value?: SampledColumn) => {
   const moment = contextOf(draft)
-  const category = guessed(draft, 'category_path')
   const describing = draft.columns.filter((column) => isDescribing(draft, column))
-  const keys: SampledColumn[] = category && category.sql === undefined ? [category, ...names] : [...names]
+  const keys: SampledColumn[] = [...names, ...describing.filter((column) => isVariantOf(column, names))]
   let conflicts = conflictShare([...moment, ...keys], value)
   while (conflicts > 0.005 && keys.length < MAX_KEYS) {
     const best = bestOf(describing, [...moment, ...keys], value)
@@ -173,9 +187,6 @@ const isRowNumber = (draft: Draft, id: SampledColumn): boolean => {
   if (!name || !time || filled.length < 50 || distinct < filled.length || share('integer') < 1) return false
   return name.distinct < 0.6 * filled.length && time.distinct > 1
 }
-
-/** An id that fewer rows have does not identify all listings. */
-const MIN_FILL = 0.995
 
 /** Maps the id of each listing, or the columns that replace it. */
 export const describeIdentity = (draft: Draft): void => {

@@ -1,6 +1,7 @@
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import {
   type CountryHint,
+  commaHint,
   countryOf,
   currencyOfCountry,
   hintOf,
@@ -66,6 +67,9 @@ const endingOf = (hosts: readonly string[]): string | undefined => {
   return others.length === 0 && endings.length >= MIN_ENDING * hosts.length ? ending : undefined
 }
 
+/** A sign that could mean more currencies than these, such as `$`, states none. */
+const MAX_MEANINGS = 6
+
 /** The country of a column of locales such as `it-IT`. */
 const localesOf = ({ columns }: Draft): { code: string | undefined; seen: string }[] => {
   const isLocale = (value: string) => /^[a-z]{2}[-_][A-Z]{2}$/.test(value)
@@ -86,8 +90,11 @@ const hintsOf = (draft: Draft, stated: Stated): CountryHint[] => {
   ]
   const language = languageOf(draft)
   const languageName = language && new Intl.DisplayNames(['en'], { type: 'language' }).of(language)
+  // Of the countries with dollars or pesos, some write `$1.974,00`.
+  const isComma = codes.length > MAX_MEANINGS && guessed(draft, 'price')?.price().decimal_comma
   return [
     ...codes.map((code) => hintOf(code, stated!.seen, codes.length === 1 ? 3 : 1.5)),
+    ...(isComma ? [commaHint(0.5)] : []),
     ...clues.flatMap(({ code, seen }) => (code ? [{ countries: [code], seen, weight: 2 }] : [])),
     ...(language ? [hintOf(language, `texts are in ${languageName}`, 1)] : []),
   ]
@@ -101,17 +108,21 @@ const currencyIn = (country: string | null, stated: Stated): string | null => {
 }
 
 /** The country that a column states first, or else the likely one. */
-const countryIn = (draft: Draft, hints: readonly CountryHint[]): string | null =>
-  guessed(draft, 'country')
+const countryIn = (draft: Draft, hints: readonly CountryHint[]) => {
+  const first = guessed(draft, 'country')
     ?.filled.map(countryOf)
-    .find((code) => code !== undefined) ?? likelyCountry(hints)
+    .find((code) => code !== undefined)
+  return first ? { country: first, isOnly: true } : likelyCountry(hints)
+}
 
 /** The likely country and currency of the prices, by what the files state, and what suggests the country. */
 const placeOf = (draft: Draft) => {
   const stated = draft.feed === 'price_observations' ? statedCurrencies(draft) : null
   const hints = hintsOf(draft, stated)
-  const country = countryIn(draft, hints)
-  return { stated, hints, country, currency: currencyIn(country, stated) }
+  const { country, isOnly } = countryIn(draft, hints) ?? { country: null, isOnly: false }
+  // A currency begins with the country that issues it: USD is of us, though others use it.
+  const isIssuer = country !== null && stated?.codes.length === 1 && stated.codes[0]!.toLowerCase().startsWith(country)
+  return { stated, hints, country, isOnly: isOnly || isIssuer, currency: currencyIn(country, stated) }
 }
 
 /** Finds the likely country and the currency of the prices, which decides how their numbers are read. */
@@ -123,14 +134,15 @@ export const guessCurrency = (draft: Draft): void => {
 /** The country of each currency of a column that has several; null if they are all of one. */
 const countriesOf = ({ filled }: FileColumn): Record<string, string> | null => {
   const words = [...new Set(filled)]
-  const countries = words.map((word) =>
-    likelyCountry(
-      currenciesOf(word)
-        .slice(0, 1)
-        .map((code) => hintOf(code, word, 1)),
-    ),
+  const countries = words.map(
+    (word) =>
+      likelyCountry(
+        currenciesOf(word)
+          .slice(0, 1)
+          .map((code) => hintOf(code, word, 1)),
+      )?.country,
   )
-  const isComplete = countries.every((country) => country !== null) && new Set(countries).size > 1
+  const isComplete = countries.every((country) => country !== undefined) && new Set(countries).size > 1
   return isComplete ? Object.fromEntries(words.map((word, at) => [word, countries[at]!])) : null
 }
 
@@ -146,12 +158,28 @@ const takeCurrency = (draft: Draft, column: FileColumn, likely: string | null): 
   if (codes.length > 0) state(draft, 'values', { currency: Object.fromEntries(codes) })
 }
 
-/** A sign that could mean more currencies than these, such as `$`, states none. */
-const MAX_MEANINGS = 6
+/** Maps the currency by the country of each row; not where that of a country is missing, or is usual. */
+const takeCurrencyOf = (draft: Draft, countries: FileColumn): boolean => {
+  const words = [...new Set(countries.filled)].map((word) => [word, countryOf(word)] as const)
+  const pairs = words.flatMap(([word, country]) => {
+    const code = country && currencyOfCountry(country)
+    return code ? [[word, code] as const] : []
+  })
+  const codes = [...new Set(pairs.map(([, code]) => code))]
+  const isUsual = words.every(([, country]) => country === 'us' || country === 'ca')
+  if (pairs.length < words.length || words.length === 0 || isUsual) return false
+  if (codes.length === 1) state(draft, 'constants', { currency: codes[0]! })
+  else {
+    take(draft, 'currency', countries)
+    state(draft, 'values', { currency: Object.fromEntries(pairs) })
+  }
+  note(draft, 'currencyFromCountry', { source: countries.name, codes })
+  return true
+}
 
 const describeCountry = (draft: Draft): void => {
   const [source, column] = [guessed(draft, 'country'), guessed(draft, 'currency')]
-  const { stated, hints, country, currency } = placeOf(draft)
+  const { stated, hints, country, isOnly, currency } = placeOf(draft)
   const isStated = column !== undefined || (stated !== null && stated.codes.length <= MAX_MEANINGS)
   // Dollars are the currency of these countries, which need none in a mapping.
   const isUsual = country === 'us' || country === 'ca'
@@ -160,15 +188,17 @@ const describeCountry = (draft: Draft): void => {
     state(draft, 'constants', { currency })
     const others = stated!.codes.filter((code) => code !== currency).join(', ')
     if (others !== '') note(draft, 'currencyFromSign', { seen: stated!.seen, code: currency, others })
-  } else if (currency && !isUsual) draft.suggested.currency = currency
+  }
   if (source) {
     take(draft, 'country', source)
     const words = [...new Set(source.filled)].filter((word) => word.toLowerCase() !== countryOf(word))
     const codes = words.flatMap((word) => (countryOf(word) ? [[word, countryOf(word)!]] : []))
     if (words.length > 0) state(draft, 'values', { country: Object.fromEntries(codes) })
-    if (!isStated && !isUsual) decide(draft, 'noCurrency', { constants: { currency: currency ?? '...' } })
+    if (!isStated && !isUsual && !takeCurrencyOf(draft, source))
+      decide(draft, 'noCurrency', { constants: { currency: currency ?? '...' } })
     return
   }
+  if (!isStated && currency && !isUsual) draft.suggested.currency = currency
   const countries = column && countriesOf(column)
   if (countries) {
     take(draft, 'country', column)
@@ -178,6 +208,7 @@ const describeCountry = (draft: Draft): void => {
     return
   }
   if (country) draft.suggested.country = country
+  draft.isOnlyCountry = isOnly
   const missing = isStated || isUsual || !currency ? {} : { currency }
   const seen = inBrackets([...new Set(hints.map((hint) => hint.seen))])
   decide(draft, 'noCountry', { hints: seen, constants: { country: country ?? '...', ...missing } })

@@ -34,7 +34,7 @@ const takePlatform = (draft: Draft, source: SampledColumn): void => {
   const isLatinAll = names.every(isLatin)
   const text = reference(source)
   const key = `left(trim(regexp_replace(lower(strip_accents(${text})), '[^a-z0-9]+', '-', 'g'), '-'), 64)`
-  const called = names.map((name) => [name, platformKey(ownName(name))] as const)
+  const called = names.map((name) => [name, hostKey(ownName(name))] as const)
   if (draft.files[0]?.options.unpivot && called.some(([name, own]) => wordsOf(name).join('-') !== own)) {
     take(draft, 'platform', source)
     state(draft, 'values', { platform: Object.fromEntries(called) })

@@ -3,7 +3,6 @@ import { identifier, literal } from '../../feeds/sql-text.ts'
 import { isCommaCountry } from '../columns/countries.ts'
 import { percent, shareOf } from '../columns/kinds.ts'
 import { hasWord, isNamed, nameScore, wordsOf } from '../columns/names.ts'
-import { printedPrice } from '../columns/prices.ts'
 import { ownName } from '../columns/wide.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import {
@@ -20,11 +19,9 @@ import {
 } from './draft.ts'
 
 /** The share of rows with two amounts above 0 whose first is not above the second; null without such rows. */
-const shareBelow = (lower: SampledColumn, upper: SampledColumn, ...commas: readonly boolean[]): number | null => {
-  const [first, second] = [lower, upper].map(({ values }, at) =>
-    values.map((value) => printedPrice(value, commas[at] ?? commas[0]!) ?? 0),
-  )
-  const both = first!.flatMap((amount, row) => (amount > 0 && second![row]! > 0 ? [amount <= second![row]!] : []))
+const shareBelow = (lower: SampledColumn, upper: SampledColumn): number | null => {
+  const [first, second] = [sourceOf(lower).amounts(), sourceOf(upper).amounts()]
+  const both = first.flatMap((amount, row) => (amount > 0 && second[row]! > 0 ? [amount <= second[row]!] : []))
   return both.length === 0 ? null : shareOf(both, (isBelow) => isBelow)
 }
 
@@ -38,7 +35,7 @@ const salePrice = (draft: Draft, price: FileColumn): SampledColumn | undefined =
     const isSale = hasWord(name, 'sale') && wordsOf(name).some((word) => isNamed(word, 'price'))
     if (!(isSale || (isRegular(price) && isNamed(name, 'price'))) || name === price.name || isUsed(draft, name))
       return false
-    return (shareBelow(column, price, price.price().decimal_comma) ?? 0) >= 0.95
+    return (shareBelow(column, price) ?? 0) >= 0.95
   })
 
 const MIN_CENT_SHARE = 0.95
@@ -111,9 +108,8 @@ const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefi
   if (forms.some(({ price_text, refused, isTyped }) => price_text || (refused.length > 0 && !isTyped)))
     description.price_text = true
   const digits = currency === null ? 2 : digitsOf(currency)
-  const amounts = price.values.map((value) => printedPrice(value, form.decimal_comma) ?? 0)
   // Whole amounts are stored as such where cents would leave no room for them.
-  if (form.decimals === 0 && digits > 0 && amounts.some((amount) => amount * 10 ** digits > MAX_STORED))
+  if (form.decimals === 0 && digits > 0 && price.amounts().some((amount) => amount * 10 ** digits > MAX_STORED))
     description.decimals = 0
   // Many decimals are noise of computing; four are stored at most.
   if (form.decimals > digits && !hasThousandPoints(draft, price))
@@ -139,8 +135,7 @@ const takeDecrease = (draft: Draft, price: FileColumn): void => {
 /** The list price, which is not below the price; a price of another amount, such as of a kilogram, is. */
 const listPrice = (draft: Draft, price: FileColumn): FileColumn | undefined => {
   const list = guessed(draft, 'list_price')
-  const commas = [price, ...(list ? [list] : [])].map((column) => column.price().decimal_comma)
-  return list && (shareBelow(price, list, ...commas) ?? 1) > MIN_ABOVE ? list : undefined
+  return list && (shareBelow(price, list) ?? 1) > MIN_ABOVE ? list : undefined
 }
 
 /** The column of cents beside one of whole amounts: `price_whole` and `price_fraction`. */

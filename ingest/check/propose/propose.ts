@@ -105,6 +105,7 @@ const draftOf = (group: readonly FeedGuess[], feed: Feed): Draft => {
     reads: new Map(),
     currency: null,
     country: null,
+    isOnlyCountry: true,
     suggested: {},
   }
   if (form) guessByForm(draft, form)

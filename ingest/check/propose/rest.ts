@@ -60,11 +60,15 @@ export const describePosts = (draft: Draft): void => {
 /** Names of nested lists that may contain prices or dates. */
 const RECORDS = /\b(?:price|offer|variant|history|record|observation|sku|stock)\b/
 
+/** The most parts of a file that are named as left out. */
+const MAX_PARTS = 5
+
 /** States how the files are read where that differs from the defaults, and reports what is not read. */
 export const describeReading = (draft: Draft): void => {
   const { options, left_out = [] } = draft.files[0]!
   Object.assign(draft.description, options)
-  for (const { kind, ...gaps } of left_out) note(draft, `${kind}LeftOut`, gaps)
+  for (const { kind, ...gaps } of left_out.slice(0, MAX_PARTS)) note(draft, `${kind}LeftOut`, gaps)
+  if (left_out.length > MAX_PARTS) note(draft, 'partsLeftOut', { count: left_out.length - MAX_PARTS })
   const outer = draft.columns.filter(({ isOuter }) => isOuter)
   const unused = outer.filter(({ name }) => !isUsed(draft, name)).map(({ name }) => `"${name}"`)
   if (options.json_path !== undefined && outer.length > 0)

@@ -25,9 +25,16 @@ const IN_SQL = 'in.stock|low.stock|limited|only \\d+ left|en stock'
 const PROMO_SQL =
   '\\b(sale|rollback|save|savings|clear|clearance|deal|special|reduced|promo|promotion|discount|solde|rabais|aubaine|liquidation)\\b'
 
+/** `No discount`, `sin descuento`. */
+const NO_PROMO_SQL = '^(no|not|none|without|sin|sem|sans|senza|kein|keine|ohne|geen|ingen|brak|bez|без)\\b'
+const NO_PROMO = new RegExp(NO_PROMO_SQL)
+
 const takePromo = (draft: Draft, promo: FileColumn) => {
   if (promo.share('yes') > 0.5) return take(draft, 'promo_flag', promo)
-  const sql = `CASE WHEN regexp_matches(lower(${reference(promo)}), '${PROMO_SQL}') THEN 'true' END`
+  const text = `lower(${reference(promo)})`
+  const isNone = `WHEN regexp_matches(${text}, '${NO_PROMO_SQL}') THEN 'false' `
+  const none = promo.share('no promotion', (value) => NO_PROMO.test(value.toLowerCase())) > 0 ? isNone : ''
+  const sql = `CASE ${none}WHEN regexp_matches(${text}, '${PROMO_SQL}') THEN 'true' END`
   takeSql(draft, 'promo_flag', sql, promo)
 }
 

@@ -1,9 +1,10 @@
+import { identifier } from '../../feeds/sql-text.ts'
 import { isObject, type Json, type JsonObject, parseJsonPath, recordsAt } from '../../text/json-path.ts'
 import { isId, shareOf } from '../columns/kinds.ts'
 import { isWordOfNames, wordsOf } from '../columns/names.ts'
 import { guessColumns } from '../columns/roles.ts'
 import { guessTimes } from '../columns/times.ts'
-import type { SampledColumn, UnreadPart } from './sample.ts'
+import { rowsOf, type SampledColumn, type UnreadPart } from './sample.ts'
 
 /** Cuts a truncated JSON text after its last complete value and closes all open brackets. */
 const repaired = (text: string): string => {
@@ -56,12 +57,14 @@ const sharedMembers = (objects: readonly JsonObject[]): [name: string, values: J
     .filter((name) => canName(name) && objects.every((object) => Object.hasOwn(object, name)))
     .map((name) => [name, objects.map((object) => object[name]!)])
 
-/** Whether records have mostly the same members, as those of an object keyed by id. */
+const MIN_ALIKE = 0.9
+
+/** Whether records have mostly the same members, as those of an object keyed by id; a total beside them may not. */
 const areAlike = (records: readonly Json[]): boolean => {
   const objects = records.filter(isObject)
   const first = Object.keys(objects[0] ?? {})
   if (objects.length < 2 || objects.length < records.length || first.length === 0) return false
-  return objects.every((object) => first.filter((name) => name in object).length * 2 > first.length)
+  return shareOf(objects, (object) => first.filter((name) => name in object).length * 2 > first.length) >= MIN_ALIKE
 }
 
 /** Whether all of these are dates or times. */
@@ -161,8 +164,6 @@ const valueText = (value: Json | undefined): string => {
 
 const jsonMember = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `."${name}"`)
 
-const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
 /** The places of lists as columns, such as `value.0`, called after what they have: times, and the only numbers. */
 const columnsOfTuples = (name: string, lists: readonly (readonly Json[])[]): SampledColumn[] => {
   const places = (lists[0] ?? []).map((_, place) => lists.map((list) => valueText(list[place])))
@@ -172,7 +173,7 @@ const columnsOfTuples = (name: string, lists: readonly (readonly Json[])[]): Sam
   )
   return places.map((values, place) => {
     const alias = isDated[place] ? TIME_KEY : numbers.length === 1 && numbers[0] === values ? 'value' : undefined
-    const sql = `${quotedName(name)}->>'$[${place}]'`
+    const sql = `${identifier(name)}->>'$[${place}]'`
     return { name: `${name}.${place}`, sql, values, ...(alias ? { alias } : {}) }
   })
 }
@@ -189,7 +190,7 @@ export const columnsOfRecords = (all: readonly JsonObject[]): SampledColumn[] =>
     if (nested.length === 0 || nested.length > MAX_FIELDS) return [{ name, values: values.map(valueText) }]
     return nested.map((inner) => ({
       name: `${name}.${inner}`,
-      sql: `${quotedName(name)}->>'$${jsonMember(inner).replaceAll("'", "''")}'`,
+      sql: `${identifier(name)}->>'$${jsonMember(inner).replaceAll("'", "''")}'`,
       values: values.map((value) => valueText(isObject(value) ? value[inner] : undefined)),
     }))
   })
@@ -248,8 +249,6 @@ const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): 
 
 /** The minimum number of nested records per outer record for a history: a member such as `latest` is only its end. */
 const MIN_HISTORY = 1.5
-
-const rowsOf = (columns: readonly SampledColumn[]): number => columns[0]?.values.length ?? 0
 
 /**
  * Whether nested records are a better source of prices than the outer records: the outer ones have no price, or the

@@ -13,7 +13,14 @@ import { withMonths } from '../columns/months.ts'
 import { guessTimes } from '../columns/times.ts'
 import { type Blocks, readBlocks } from './blocks.ts'
 import { columnsOfRecords, takeRecords } from './records.ts'
-import type { FileOptions, SampledColumn, SampledFile, Sampling, UnreadPart } from './sample.ts'
+import {
+  type FileOptions,
+  rowsOf,
+  type SampledColumn,
+  type SampledFile,
+  type Sampling,
+  type UnreadPart,
+} from './sample.ts'
 import { objectOf, type Sniffed, sniff, textProblem, unreadKind } from './sniff.ts'
 import { parseDelimited } from './table.ts'
 
@@ -123,7 +130,7 @@ const sampleText = async (source: FileSource): Promise<Sampling> => {
   const reason = textProblem(name, start.head, guessed)
   if (reason !== null) return { reason, columns: sniffed.columns }
   const { format, columns, left_out } = sniffed
-  const isComplete = start.isWhole && (columns[0]?.values.length ?? 0) < MAX_ROWS
+  const isComplete = start.isWhole && rowsOf(columns) < MAX_ROWS
   const sampled = async () => {
     if (format === 'json') return isComplete ? columns : columnsOfDocument(source, sniffed)
     const blocks = await readBlocks(path, { name, encoding, signal })

@@ -36,3 +36,6 @@ export type SampledFile = {
 
 /** A sample of a file, or why it cannot be read, with its columns as far as they can be seen. */
 export type Sampling = { sample: SampledFile } | { reason: string; columns?: readonly SampledColumn[] }
+
+/** The number of sampled rows. */
+export const rowsOf = (columns: readonly SampledColumn[]): number => columns[0]?.values.length ?? 0

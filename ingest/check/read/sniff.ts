@@ -42,9 +42,28 @@ const namedWords = (text: string): number => {
   return [...words].filter((word) => isCurrency(word) || (WORD.test(word) && wordsOf(word).every(isWordOfNames))).length
 }
 
+/** The words of scripts whose letters other encodings make, too, of a few accents. */
+const SCRIPTS: Readonly<Partial<Record<TextEncoding, RegExp>>> = {
+  'euc-kr': /\p{Script=Hangul}+/gu,
+  'windows-874': /\p{Script=Thai}{3,}/gu,
+}
+const MIN_OF_SCRIPT = 0.9
+const MIN_LETTERS_OF_SCRIPT = 20
+
+/** The encoding that makes words of its script of nearly all bytes that are not ASCII; undefined if none does. */
+const encodingOfScript = (bytes: Uint8Array): TextEncoding | undefined =>
+  (Object.keys(SCRIPTS) as TextEncoding[]).find((encoding) => {
+    const text = new TextDecoder(encoding).decode(bytes, { stream: true })
+    const letters = text.match(/[^\0-\x7f]/g)?.length ?? 0
+    const ofScript = text.match(SCRIPTS[encoding]!)?.join('').length ?? 0
+    return letters >= MIN_LETTERS_OF_SCRIPT && ofScript > MIN_OF_SCRIPT * letters
+  })
+
 /** The encoding in which a text has the most names of columns and currencies; Latin-1 where none shows it. */
 const encodingOf = (bytes: Uint8Array): TextEncoding => {
   const start = bytes.subarray(0, SHOWING_BYTES)
+  const ofScript = encodingOfScript(start)
+  if (ofScript) return ofScript
   const scored = (encoding: TextEncoding, label: string = encoding) => {
     const text = new TextDecoder(label).decode(start, { stream: true })
     return { encoding, names: namedWords(text.split('\n', HEADER_LINES).join('\n')), score: namedWords(text) }

@@ -1,3 +1,4 @@
+import { currenciesOf } from '../../feeds/currency-signs.ts'
 import { joinHeaders } from '../../text/scanner.ts'
 import { isOf, shareOf } from '../columns/kinds.ts'
 import { isNamed } from '../columns/names.ts'
@@ -74,6 +75,12 @@ const typeOf = (body: readonly string[][], column: number): CellKind | null => {
   return typed.filter((kind) => kind === typed[0]).length >= 0.5 * typed.length ? typed[0]! : 'number'
 }
 
+/** `ENE21` is a name, `USD21` an amount. */
+const kindOfName = (cell: string): CellKind => {
+  const [, letters] = /^(\p{L}{2,})\d+$/u.exec(cell) ?? []
+  return letters && currenciesOf(letters).length === 0 ? 'text' : kindOfCell(cell)
+}
+
 const cleaned = (row: readonly string[]): string[] => row.map((name) => name.replace(/^\uFEFF/, '').trim())
 const filledIn = (row: readonly string[]): string[] => cleaned(row).filter((cell) => cell !== '')
 const isRepeated = (names: readonly string[]): boolean => new Set(names).size < names.length
@@ -87,7 +94,7 @@ const hasHeading = ([first = [], ...body]: readonly string[][]): boolean => {
   const isDistinct = new Set(filled.map((cell) => cell.toLowerCase())).size >= filled.length - 1
   const typed = cells.flatMap((cell, column) => {
     const type = cell === '' ? null : typeOf(body, column)
-    return type === null ? [] : [{ type, kind: kindOfCell(cell) }]
+    return type === null ? [] : [{ type, kind: kindOfName(cell) }]
   })
   // Years and dates may name columns of prices.
   const data = typed.filter(({ type, kind }) => kind !== 'text' && !(kind === 'date' && type === 'number'))

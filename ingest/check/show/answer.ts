@@ -16,9 +16,10 @@ const askAll = async (
   terminal.once('close', () => closed.abort())
   const answers: Answers = {}
   try {
-    for (const { key, text, default: preset } of questions)
+    for (const { key, text, default: preset, is_guess } of questions)
       for (let problem: string | null = ''; problem !== null; ) {
-        const answer = (await terminal.question(`${text} [${preset}]: `, closed)).trim() || preset
+        const answer =
+          (await terminal.question(`${text} [${preset}${is_guess ? ', a guess' : ''}]: `, closed)).trim() || preset
         problem = answerProblem(key, answer)
         answers[key] = answer
         if (problem !== null) output.write(`  ${problem}\n`)

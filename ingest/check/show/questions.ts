@@ -15,7 +15,7 @@ export type Question = {
   text: string
   /** The default: `it EUR`, `2026-03-01`, `acme`. */
   default: string
-  /** Whether nothing in the files suggests the default. */
+  /** Whether nothing in the files decides for the default. */
   is_guess: boolean
 }
 
@@ -43,11 +43,12 @@ export const questionsFor = async (groups: readonly FileGroup[], root: string): 
     )
     return suggestion?.value as string | undefined
   }
+  const isOneOfMany = ofListings.some((group) => group.stand_ins.some((assumed) => assumed.isOneOfMany))
   const question = (key: Question['key'], text: string, suggestion: string | undefined, guess: string): Question => ({
     key,
     text,
     default: suggestion ?? guess,
-    is_guess: suggestion === undefined,
+    is_guess: suggestion === undefined || (key === 'place' && isOneOfMany),
   })
   const questions: Question[] = []
   if (isOpenIn('country') || isOpenIn('currency')) {
@@ -111,7 +112,7 @@ const withConstants = (mapping: FeedMapping, groups: readonly FileGroup[], answe
 export const guessNotes = (questions: readonly Question[]): string[] =>
   questions
     .filter(({ is_guess }) => is_guess)
-    .map(({ text, default: preset }) => `${text}: ${preset} is a guess, nothing in the files says so`)
+    .map(({ text, default: preset }) => `${text}: ${preset} is a guess, nothing in the files decides it`)
 
 /** A mapping with answers in place of what it left open, and notes of what was guessed. */
 export const withAnswers = (

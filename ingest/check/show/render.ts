@@ -152,7 +152,7 @@ export const renderCheck = (checked: CheckResult, width = DEFAULT_WIDTH): string
   ]
   const questionLines = questions.map(
     ({ text, default: preset, is_guess }) =>
-      `${text} [${preset}]${is_guess ? ', a guess: nothing in the files says so' : ''}`,
+      `${text} [${preset}]${is_guess ? ', a guess: nothing in the files decides it' : ''}`,
   )
   return [
     ...fileLines(files),

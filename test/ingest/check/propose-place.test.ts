@@ -21,7 +21,7 @@ describe('the proposed mapping', () => {
   ])('has a likely country and its main time zone: %s', async (price, country, zone) => {
     const file = table('a.csv', ['sku', price, 'timestamp'], (at) => [`A${at}`, `${100 + at}`, '2026-06-19 17:25:23'])
     const { groups, decisions } = await proposed(file)
-    expect(groups[0]!.stand_ins).toContainEqual({ column: 'country', value: country, isSuggested: true })
+    expect(groups[0]!.stand_ins).toContainEqual(expect.objectContaining({ column: 'country', value: country }))
     expect(decisions).toContainEqual(expect.stringContaining(`add "timezone": "${zone}"`))
   })
 
@@ -34,7 +34,7 @@ describe('the proposed mapping', () => {
   ])('is of the country whose small words the texts have: %s', async (title, country) => {
     const file = table('a.csv', ['sku', 'title', 'price'], (at) => [`A${at}`, `${title} ${at}`, `${100 + at}.00`])
     const { groups } = await proposed(file)
-    expect(groups[0]!.stand_ins).toContainEqual({ column: 'country', value: country, isSuggested: true })
+    expect(groups[0]!.stand_ins).toContainEqual(expect.objectContaining({ column: 'country', value: country }))
   })
 
   test('takes no country of origin that half of the rows lack, and reads names of currencies', async () => {

@@ -214,7 +214,7 @@ test('a country that nothing suggests is a guess, which the saved mapping says',
   const answers = { place: 'us', platform: 'acme' }
   const path = join(await newFolder(), 'mapping.json')
   const saved = withAnswers(mapping!, groups, answers, guessNotes(questions))
-  expect(saved.price_observations!.notes![0]).toMatch(/: us is a guess, nothing in the files says so$/)
+  expect(saved.price_observations!.notes![0]).toMatch(/: us is a guess, nothing in the files decides it$/)
   await writeFile(path, JSON.stringify(saved))
   expect(await run(root, { mappings: [path] })).toMatchObject({ status: 'published', files: [{ kept: 30 }] })
 })

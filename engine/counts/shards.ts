@@ -34,8 +34,8 @@ const clickhouseWriter = createWriter({
 })
 
 /** Whether a query reads what is sharded: relations, rather than statements over names and posts. */
-export const isSharded = ({ reads, runs_on }: { reads: Reads; runs_on?: 'snapshot' | undefined }): boolean =>
-  runs_on !== 'snapshot' && Object.values(reads).some((read) => !isStatement(read))
+export const isSharded = ({ reads }: { reads: Reads }): boolean =>
+  Object.values(reads).some((read) => !isStatement(read))
 
 const periods = count({ from: 'series_period', by: { period: 'period' } })
 
@@ -92,7 +92,9 @@ const withoutMedians = (counts: NamedCounts): NamedCounts =>
     ]),
   ) as NamedCounts
 
-/** A span is one row; every shard with an observation has one of its own. */
+/** Relations of one row: every shard with an observation has one of its own. */
+const SPANS: readonly Relation[] = ['observed_span', 'step_span']
+
 const oneRow = (spans: Counted): Counted => ({ ...spans, n: spans.n.map(Math.sign) })
 
 const nameOf = (by: string): string => by.replace(/^-/, '')
@@ -118,19 +120,22 @@ const rowOf = (list: AnyList, row: Row): Row =>
     list.columns.map((name) => [name, kindOf(list.from, name) === 'flag' ? Boolean(row[name]) : row[name]]),
   )
 
-/** Reads declarations on the shards of a snapshot. All listings of an entity are on one shard. */
-export const shardsInterpreter = (shards: Shards): Interpreter => ({
+/**
+ * Reads declarations on the shards of a snapshot. All listings of an entity are on one shard. Statements over names, reference
+ * and posts are those of the service's own files.
+ */
+export const shardsInterpreter = (shards: Shards, files: Interpreter): Interpreter => ({
   async count(counts, bindings, options) {
     const additive = withoutMedians(counts)
     const values = { ...bindings, ...(await sharedBindings(counts, bindings, shards, options)) }
     const columns = await shards.columns(countsStatement(Object.values(additive)), values, options)
     const counted = countedFrom(additive, columns)
     for (const [name, { from }] of Object.entries(counts))
-      if (from === 'observed_span') counted[name] = oneRow(counted[name]!)
+      if (SPANS.includes(from)) counted[name] = oneRow(counted[name]!)
     return counted
   },
   async rows(read, bindings, options) {
-    if (isStatement(read)) throw new Error('a statement is not sharded')
+    if (isStatement(read)) return files.rows(read, bindings, options)
     const { start, end } = pageOf(read, bindings)
     const values = read.limit === undefined ? bindings : { ...bindings, limit: end, offset: 0 }
     const rows = await shards.rows(listStatement(read, bindings), values, options)

@@ -26,10 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => both?.close())
 
-/** Those of queries that the nodes count. */
-const onNodes = scopes.filter(({ id }) => queryNamed(id).runs_on !== 'snapshot')
-
-describe.each(onNodes)('random declarations over $froms of $id', (scope) => {
+describe.each(scopes)('random declarations over $froms of $id', (scope) => {
   const query = queryNamed(scope.id)
   const readBoth = async (reads: NamedCounts, bindings: Bindings) => {
     const declaring = { ...query, reads, with: {} } as AnyQuery
@@ -45,11 +42,11 @@ describe.each(onNodes)('random declarations over $froms of $id', (scope) => {
       expect(cluster, JSON.stringify(counts)).toEqual(files)
       groups += Object.values(files!).flat().length
     }
-    for (let n = 0; n < DECLARATIONS / onNodes.length; n += STATEMENTS * AT_ONCE) {
+    for (let n = 0; n < DECLARATIONS / scopes.length; n += STATEMENTS * AT_ONCE) {
       const drawn = []
       for (let i = 0; i < STATEMENTS; i += 1) drawn.push(await drawCounts(both.engines[0], random, scope))
       await Promise.all(drawn.map(check))
     }
-    expect(groups).toBeGreaterThan(DECLARATIONS / onNodes.length)
+    expect(groups).toBeGreaterThan(DECLARATIONS / scopes.length)
   })
 })

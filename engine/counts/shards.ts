@@ -4,7 +4,8 @@ import { type AnyCount, type AnyList, type Counted, count, isStatement, type Nam
 import type { Interpreter } from './read.ts'
 import { kindOf, parameters, type Relation } from './relations.ts'
 import { countedFrom } from './rows.ts'
-import { columnsOfCounts, createWriter, orderOf, pageOf } from './sql.ts'
+import { columnsOfCounts } from './slots.ts'
+import { createWriter, orderOf, pageOf } from './sql.ts'
 
 /** Values of placeholders in the SQL of ClickHouse, which also takes lists of whole numbers. */
 export type ShardBindings = Record<string, Bindings[string] | readonly number[]>
@@ -23,7 +24,7 @@ const TYPES = { INTEGER: 'Nullable(Int32)', BOOLEAN: 'Bool', VARCHAR: 'String' }
 const clickhouseWriter = createWriter({
   placeholder: (name) => `{${name}:${TYPES[parameters[name]]}}`,
   isAmong: (column, list) => `${column} IN arrayMap(id -> toInt32(id), splitByChar(',', ${list}))`,
-  materialized: '',
+  repeated: (relation, parts) => `${relation} ARRAY JOIN [${parts.join()}] AS part`,
   quotient: (of, by) => `intDiv(${of}, ${by})`,
   median(of) {
     throw new Error(`medians do not add up over shards: ${of}`)

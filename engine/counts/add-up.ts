@@ -1,7 +1,7 @@
 import { ValueCounts } from '../statistics/value-counts.ts'
 import type { AnyCount, Counted } from './count.ts'
 import { createNumbering, type KeyRange, type Numbers, rangeOf, rangeOfParts } from './numbering.ts'
-import { LONG_PART, slotsOf } from './sql.ts'
+import { LONG_PART, slotsOf } from './slots.ts'
 
 /**
  * Rows of counts in any order, in which groups may repeat; without `n` each counts once. Columns are in the order of the

@@ -9,7 +9,7 @@ import { createWriter, orderOf } from './sql.ts'
 const duckdbWriter = createWriter({
   placeholder: (name) => `$${name}::${parameters[name]}`,
   isAmong: (column, list) => `${column} IN (SELECT unnest(string_split(${list}, ','))::INTEGER)`,
-  materialized: 'MATERIALIZED ',
+  repeated: null,
   quotient: (of, by) => `${of} // ${by}`,
   median: (of) => `quantile_cont(${of}, 0.5)`,
   seconds: (time) => `epoch(${time})`,

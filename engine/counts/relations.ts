@@ -1,4 +1,4 @@
-import { snapshotRelations } from './snapshot-relations.ts'
+import { listingRelations } from './listing-relations.ts'
 
 /**
  * What a column holds. Counted are `whole`, a whole number; `optional`, one that may be unknown, which no comparison and no
@@ -59,9 +59,9 @@ const listed = {
 } as const
 
 /**
- * What can be read: relations with their columns. The SQL of each is in `relations/`, for nodes of a cluster in
- * `cluster/relations/`; those over current prices are also in memory (memory.ts). Each has the same columns everywhere, with
- * the same values.
+ * What can be read: relations with their columns. The SQL of each is in `relations/`, from which that for nodes of a cluster
+ * is made (cluster/dialect.ts) unless it has a text of its own in `cluster/relations/`; those over current prices are also in
+ * memory (memory.ts). Each has the same columns everywhere, with the same values.
  */
 export const relations = {
   /** Current listings with what is counted of them. */
@@ -179,7 +179,7 @@ export const relations = {
     is_promoted: 'flag',
     observed_second: 'whole',
   },
-  ...snapshotRelations,
+  ...listingRelations,
 } as const satisfies Record<string, Readonly<Record<string, ValueKind>>>
 
 export type Relation = keyof typeof relations

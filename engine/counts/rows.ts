@@ -2,7 +2,7 @@ import type { Columns } from '../duckdb/pool.ts'
 import { addUp, type CountRows } from './add-up.ts'
 import type { AnyCount, Counted, NamedCounts } from './count.ts'
 import type { Numbers } from './numbering.ts'
-import { slotsOf } from './sql.ts'
+import { slotsOf } from './slots.ts'
 
 /** The positions of the rows of a part. */
 const positionsOf = (part: ArrayLike<number>, wanted: number): Int32Array => {

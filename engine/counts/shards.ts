@@ -4,7 +4,8 @@ import { type AnyCount, type AnyList, type Counted, count, isStatement, type Nam
 import type { Interpreter } from './read.ts'
 import { kindOf, parameters, type Relation } from './relations.ts'
 import { countedFrom } from './rows.ts'
-import { columnsOfCounts, createWriter, orderOf, pageOf } from './sql.ts'
+import { columnsOfCounts } from './slots.ts'
+import { createWriter, orderOf, pageOf } from './sql.ts'
 
 /** Values of placeholders in the SQL of ClickHouse, which also takes lists of whole numbers. */
 export type ShardBindings = Record<string, Bindings[string] | readonly number[]>
@@ -23,7 +24,7 @@ const TYPES = { INTEGER: 'Nullable(Int32)', BOOLEAN: 'Bool', VARCHAR: 'String' }
 const clickhouseWriter = createWriter({
   placeholder: (name) => `{${name}:${TYPES[parameters[name]]}}`,
   isAmong: (column, list) => `${column} IN arrayMap(id -> toInt32(id), splitByChar(',', ${list}))`,
-  materialized: '',
+  repeated: (relation, parts) => `${relation} ARRAY JOIN [${parts.join()}] AS part`,
   quotient: (of, by) => `intDiv(${of}, ${by})`,
   median(of) {
     throw new Error(`medians do not add up over shards: ${of}`)
@@ -34,8 +35,8 @@ const clickhouseWriter = createWriter({
 })
 
 /** Whether a query reads what is sharded: relations, rather than statements over names and posts. */
-export const isSharded = ({ reads, runs_on }: { reads: Reads; runs_on?: 'snapshot' | undefined }): boolean =>
-  runs_on !== 'snapshot' && Object.values(reads).some((read) => !isStatement(read))
+export const isSharded = ({ reads }: { reads: Reads }): boolean =>
+  Object.values(reads).some((read) => !isStatement(read))
 
 const periods = count({ from: 'series_period', by: { period: 'period' } })
 
@@ -92,7 +93,9 @@ const withoutMedians = (counts: NamedCounts): NamedCounts =>
     ]),
   ) as NamedCounts
 
-/** A span is one row; every shard with an observation has one of its own. */
+/** Relations of one row: every shard with an observation has one of its own. */
+const SPANS: readonly Relation[] = ['observed_span', 'step_span']
+
 const oneRow = (spans: Counted): Counted => ({ ...spans, n: spans.n.map(Math.sign) })
 
 const nameOf = (by: string): string => by.replace(/^-/, '')
@@ -118,19 +121,22 @@ const rowOf = (list: AnyList, row: Row): Row =>
     list.columns.map((name) => [name, kindOf(list.from, name) === 'flag' ? Boolean(row[name]) : row[name]]),
   )
 
-/** Reads declarations on the shards of a snapshot. All listings of an entity are on one shard. */
-export const shardsInterpreter = (shards: Shards): Interpreter => ({
+/**
+ * Reads declarations on the shards of a snapshot. All listings of an entity are on one shard. Statements over names, reference
+ * and posts are those of the service's own files.
+ */
+export const shardsInterpreter = (shards: Shards, files: Interpreter): Interpreter => ({
   async count(counts, bindings, options) {
     const additive = withoutMedians(counts)
     const values = { ...bindings, ...(await sharedBindings(counts, bindings, shards, options)) }
     const columns = await shards.columns(countsStatement(Object.values(additive)), values, options)
     const counted = countedFrom(additive, columns)
     for (const [name, { from }] of Object.entries(counts))
-      if (from === 'observed_span') counted[name] = oneRow(counted[name]!)
+      if (SPANS.includes(from)) counted[name] = oneRow(counted[name]!)
     return counted
   },
   async rows(read, bindings, options) {
-    if (isStatement(read)) throw new Error('a statement is not sharded')
+    if (isStatement(read)) return files.rows(read, bindings, options)
     const { start, end } = pageOf(read, bindings)
     const values = read.limit === undefined ? bindings : { ...bindings, limit: end, offset: 0 }
     const rows = await shards.rows(listStatement(read, bindings), values, options)

@@ -12,14 +12,15 @@ import {
   type Sum,
 } from './count.ts'
 import { kindOf, type Parameter, parameters, type RankedColumn, type Relation } from './relations.ts'
+import { isLong, KINDS, LONG_PART, type SlotKind, slotsOf, widthsOf } from './slots.ts'
 
 /** What DuckDB and ClickHouse write differently. */
 export type EngineDialect = {
   placeholder(name: Parameter): string
   /** Whether a column is one of a list of numbers, a text separated by commas. */
   isAmong(column: string, list: string): string
-  /** What follows `AS` before the statement of a relation that several counts read. */
-  materialized: string
+  /** The rows of a relation for each of some parts, in its column `part`; null where what several read can be materialized. */
+  repeated: ((relation: string, parts: readonly number[]) => string) | null
   /** The whole part of a quotient. */
   quotient(of: string, by: number): string
   median(of: string): string
@@ -29,52 +30,13 @@ export type EngineDialect = {
   orUnknown(aggregate: string): string
 }
 
-/** Sums of logs exceed 2^53: they are added up in two parts, of which this is the unit of the higher one. */
-export const LONG_PART = 1_000_000
-
-const isLong = (from: Relation, sum: unknown): boolean => typeof sum === 'string' && kindOf(from, sum) === 'long'
-
-const KINDS = ['keys', 'sums', 'min', 'max', 'median'] as const
-type SlotKind = (typeof KINDS)[number]
-
-const slots = new WeakMap<AnyCount, Readonly<Record<SlotKind, readonly string[]>>>()
-
-const slotsIn = ({ from, by = {}, sums = {}, min = {}, max = {}, median }: AnyCount) => ({
-  keys: Object.keys(by),
-  sums: Object.entries(sums).flatMap(([name, sum]) => (isLong(from, sum) ? [`${name}.high`, `${name}.low`] : [name])),
-  min: Object.keys(min),
-  max: Object.keys(max),
-  median: median === undefined ? [] : ['median'],
-})
-
-/** The names of the columns of the rows of a count, by kind and in order. */
-export const slotsOf = (count: AnyCount) => {
-  const names = slots.get(count) ?? slotsIn(count)
-  slots.set(count, names)
-  return names
-}
-
-/** How many columns of each kind the statement of several counts has. */
-const widthsOf = (counts: readonly AnyCount[]): Record<SlotKind, number> => {
-  const slots = counts.map(slotsOf)
-  return Object.fromEntries(
-    KINDS.map((kind) => [kind, Math.max(...slots.map((columns) => columns[kind].length))]),
-  ) as Record<SlotKind, number>
-}
-
-/** The columns of the statement of several counts with their kinds; beside them it has `part`, `value` and `n`. */
-export const columnsOfCounts = (counts: readonly AnyCount[]): { name: string; kind: SlotKind }[] => {
-  const widths = widthsOf(counts)
-  return KINDS.flatMap((kind) => Array.from({ length: widths[kind] }, (_, i) => ({ name: `${kind}_${i}`, kind })))
-}
-
 const TYPES = { keys: 'INTEGER', sums: 'DOUBLE', min: 'DOUBLE', max: 'DOUBLE', median: 'DOUBLE' } as const
 
 /** Writes declarations in the SQL of a dialect. */
 export const createWriter = ({
   placeholder,
   isAmong,
-  materialized,
+  repeated,
   quotient,
   median,
   seconds,
@@ -160,6 +122,47 @@ export const createWriter = ({
       ),
     )
 
+  /** One expression for several counts over the same rows, each of which is of the count that `part` numbers. */
+  const byPart = (parts: readonly number[], texts: readonly string[]): string => {
+    if (new Set(texts).size === 1) return texts[0]!
+    const cases = parts.slice(1).map((part, i) => `WHEN part = ${part} THEN ${texts[i + 1]}`)
+    return `CASE ${cases.join(' ')} ELSE ${texts[0]} END`
+  }
+
+  /** The rows of several counts of one relation, which is read once, padded to the columns of all. */
+  const repeatedPart = (
+    from: Relation,
+    counts: ReadonlyMap<number, AnyCount>,
+    widths: Record<SlotKind, number>,
+  ): string => {
+    const parts = [...counts.keys()]
+    const of = (textOf: (count: Count<Relation>) => string): string =>
+      byPart(
+        parts,
+        [...counts.values()].map((count) => textOf(count as Count<Relation>)),
+      )
+    const value = of(({ value }) =>
+      value === undefined ? 'CAST(0 AS DOUBLE)' : `CAST(coalesce(${value}, 0) AS DOUBLE)`,
+    )
+    const columns = new Map([...counts.values()].map((count) => [count, columnsOf(count)]))
+    const padded = (kind: SlotKind) =>
+      Array.from({ length: widths[kind] }, (_, i) =>
+        of((count) => `CAST(${columns.get(count as AnyCount)![kind][i] ?? 0} AS ${TYPES[kind]})`),
+      )
+    const named = KINDS.flatMap((kind) => padded(kind).map((text, i) => `${text} AS ${kind}_${i}`))
+    const conditions = [...counts].map(([part, { where }]) =>
+      [`part = ${part}`, ...(where ?? []).map((condition) => scalarSql(condition as Condition<Relation>))].join(
+        ' AND ',
+      ),
+    )
+    return [
+      `SELECT ${['part', `${value} AS value`, 'CAST(count(*) AS INTEGER) AS n', ...named].join(', ')}`,
+      `FROM ${repeated!(from, parts)}`,
+      `WHERE ${conditions.join(' OR ')}`,
+      `GROUP BY ${['part', value, ...padded('keys')].join(', ')}`,
+    ].join('\n')
+  }
+
   /** The rows of one count, padded to the columns of all. */
   const partOf = (count: AnyCount, part: number, source: string, widths: Record<SlotKind, number>): string => {
     const { from, where, by = {}, value } = count as Count<Relation>
@@ -170,6 +173,17 @@ export const createWriter = ({
       ...filterOf(where),
       ...(groups.length === 0 ? [] : [`GROUP BY ${groups.join(', ')}`]),
     ].join('\n')
+  }
+
+  /** The parts of several counts, those of one relation together. */
+  const repeatedParts = (counts: readonly AnyCount[], widths: Record<SlotKind, number>): string[] => {
+    const byRelation = new Map<Relation, Map<number, AnyCount>>()
+    for (const [part, count] of counts.entries())
+      byRelation.set(count.from, (byRelation.get(count.from) ?? new Map<number, AnyCount>()).set(part, count))
+    return [...byRelation].map(([from, parts]) => {
+      const [[part, count] = [0, counts[0]!]] = parts
+      return parts.size === 1 ? partOf(count, part, from, widths) : repeatedPart(from, parts, widths)
+    })
   }
 
   /**
@@ -186,6 +200,7 @@ export const createWriter = ({
     const readers = (relation: Relation): number => reads.filter(({ from }) => from === relation).length
     const shared = [...new Set(counts.map(({ from }) => from))].filter((relation) => readers(relation) > 1)
     const sourceOf = (from: Relation): string => (shared.includes(from) ? `read_${from}` : from)
+    if (repeated) return repeatedParts(counts, widths).join('\nUNION ALL\n')
     const parts = counts.map((count, part) => partOf(count, part, sourceOf(count.from), widths))
     const pages = lists.map((list, i) => {
       const rows = statementOfList(list, bindings, sourceOf(list.from))
@@ -194,7 +209,7 @@ export const createWriter = ({
       return `SELECT ${[...columns, `${listed} AS listed`].join(', ')}`
     })
     const counted = pages.length === 0 ? parts : parts.map((part) => part.replace('\nFROM', ', NULL AS listed\nFROM'))
-    const sources = shared.map((from) => `read_${from} AS ${materialized}(SELECT * FROM ${from})`)
+    const sources = shared.map((from) => `read_${from} AS MATERIALIZED (SELECT * FROM ${from})`)
     return [
       ...(sources.length === 0 ? [] : [`WITH ${sources.join(', ')}`]),
       [...counted, ...pages].join('\nUNION ALL\n'),

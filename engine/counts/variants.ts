@@ -66,14 +66,20 @@ export type WithRelations = (sql: string, variants: Variants) => string
 /** How the CTE of a relation is written between its name and its SQL, by how many statements and relations name it. */
 type KeywordOf = (name: string, readers: number) => string
 
-/** Reads the relations of a folder: the SQL of each relation and variant by file name, such as `current-listing-latest.sql`. */
-export const readRelations = (folder: URL, keywordOf: KeywordOf): WithRelations => {
-  const relationSql: ReadonlyMap<string, string> = new Map(
+/** The SQL of the relations and variants in a folder by their names, from files such as `current-listing-latest.sql`. */
+export const relationTexts = (folder: URL): ReadonlyMap<string, string> =>
+  new Map(
     readdirSync(folder).map((file) => [
       file.replace('.sql', '').replaceAll('-', '_'),
       readFileSync(new URL(file, folder), 'utf8').trimEnd().replace(/^/gm, '  '),
     ]),
   )
+
+/** The relations in the SQL of DuckDB. */
+export const duckdbRelations = relationTexts(new URL('./relations/', import.meta.url))
+
+/** Completes statements by relations and variants of them, each with its SQL. */
+export const createRelations = (relationSql: ReadonlyMap<string, string>, keywordOf: KeywordOf): WithRelations => {
   const names = new RegExp(`\\b(?:${[...relationSql.keys(), ...Object.keys(GENERAL_VARIANTS)].join('|')})\\b|--.*`, 'g')
   const namesIn = (sql: string): string[] => [...new Set(sql.match(names))]
 
@@ -109,6 +115,6 @@ const COMPUTED_ONCE = ['listing_period', 'series_placed', 'series_listing', 'sol
 const FEW_ROWS = 'queried_listing_day'
 
 /** A statement with the relations that it names. Others are not materialized, so that filters and column selections reach the files. */
-export const withRelations = readRelations(new URL('./relations/', import.meta.url), (name, readers) =>
+export const withRelations = createRelations(duckdbRelations, (name, readers) =>
   name === FEW_ROWS || (readers > 1 && COMPUTED_ONCE.includes(name)) ? 'AS MATERIALIZED' : 'AS NOT MATERIALIZED',
 )

@@ -28,11 +28,6 @@ export type Query<P extends z.ZodObject, A extends z.ZodObject, C, D extends Rea
   definition: Definition
   params: P
   answer: A
-  /**
-   * Set for a query that cannot run on a cluster, as one of its relations has no text for ClickHouse: it reads the files of
-   * the snapshot also where a cluster computes the others.
-   */
-  runs_on?: 'snapshot'
   /** Turns parameters into bindings, by the catalog alone. Throws an EngineError if the query is refused. */
   resolve(params: z.output<P>, catalog: Catalog): Resolution<C> | Promise<Resolution<C>>
   /** Whether running the plan may still throw NO_RESULTS; default false. */

@@ -220,7 +220,7 @@ export class Snapshot {
     const { cluster } = this.#resources
     return this.use(() =>
       cluster && isSharded(query)
-        ? readAll(query, bindings, shardsInterpreter(cluster), options)
+        ? readAll(query, bindings, shardsInterpreter(cluster, this.#files), options)
         : readAll(query, bindings, this.#files, options),
     )
   }

@@ -9,10 +9,11 @@ import { type ClusterColumn, digestSql } from './digest.ts'
 import { linkPartitions, type PartitionRows, partitionOf, partitionOfFile, partitionsOn } from './link.ts'
 import { differentRows, type ShardTarget } from './target.ts'
 
-/** The folder of each table in a snapshot. */
+/** The folder of each table in a snapshot, or its file. */
 const FOLDERS: Readonly<Record<string, string>> = {
   listing: 'listings',
   listing_month: 'listing_months',
+  listing_size: 'listing_sizes',
   observation_time: 'observation_times',
   observation: 'observations',
   shelf_day: 'shelf_days',
@@ -60,7 +61,7 @@ const isFor = ({ place }: ShardTarget, table: string, shard: number): boolean =>
   table === WHOLE || place.number === shard
 
 const filesOf = ({ manifest }: Division, table: string): Manifest['files'] =>
-  manifest.files.filter(({ path }) => path.startsWith(`${FOLDERS[table]}/`))
+  manifest.files.filter(({ path }) => /^\w+/.exec(path)?.[0] === FOLDERS[table])
 
 /** Sends one file to those that lack its rows: DuckDB divides it, which takes a quarter of the work that ClickHouse would have. */
 const sendFile = async (

@@ -32,6 +32,10 @@ CREATE TABLE listing (
   likely_probability Nullable(Int32)
 ) ENGINE = MergeTree ORDER BY (country, category_id, listing_id);
 
+CREATE TABLE listing_size (
+  listing_id Int32, first_day Date, last_day Date, size Int64, dimension LowCardinality(String)
+) ENGINE = MergeTree ORDER BY (listing_id, first_day);
+
 CREATE TABLE shelf_day (
   country LowCardinality(String), category_id Int32, retailer_id Int32, day Date, first_second Int32, last_second Int32
 ) ENGINE = MergeTree ORDER BY (country, category_id, retailer_id, day);

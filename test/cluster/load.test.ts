@@ -10,7 +10,7 @@ import { feedRow, listing, type Observation, observed } from '../support/rows.ts
 import { WORLD_END, worldOf } from '../support/worlds.ts'
 import { addressOf, loadNodes, type Node, startNodes } from './nodes.ts'
 
-const TABLES = ['listing', 'listing_month', 'observation', 'observation_time', 'shelf_day']
+const TABLES = ['listing', 'listing_month', 'listing_size', 'observation', 'observation_time', 'shelf_day']
 
 let nodes: Node[]
 let lake: string

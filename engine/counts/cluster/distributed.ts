@@ -17,7 +17,14 @@ export type ShardStatement = {
 export type DistributedSnapshot = { database: string; manifest_sha256: string }
 
 /** The tables of a shard. */
-export const SHARD_TABLES = ['listing', 'listing_month', 'observation', 'observation_time', 'shelf_day'] as const
+export const SHARD_TABLES = [
+  'listing',
+  'listing_month',
+  'listing_size',
+  'observation',
+  'observation_time',
+  'shelf_day',
+] as const
 
 const READS = new RegExp(`\\b(FROM|JOIN) (${SHARD_TABLES.join('|')})\\b`, 'g')
 

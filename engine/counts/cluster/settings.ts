@@ -42,7 +42,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   transform_null_in: '0',
   cast_keep_nullable: '0',
   empty_result_for_aggregation_by_empty_set: '0',
-  prefer_column_name_to_alias: '0',
+  prefer_column_name_to_alias: '1',
   enable_positional_arguments: '1',
   session_timezone: 'UTC',
   // A result is sent only once it is whole: a failure is then always a status other than 200.

@@ -9,7 +9,7 @@ import { SETTINGS } from './settings.ts'
 export const MIN_VERSION = 26
 
 /** Incremented with each change of the tables of a shard, or of which listing is on which shard (ingest/cluster). */
-export const SHARD_FORMAT = 3
+export const SHARD_FORMAT = 4
 
 /** The database of a snapshot, on every node. */
 export const databaseOf = (snapshot_id: string): string => `shelfmark_v${SHARD_FORMAT}_${snapshot_id.replace('-', '_')}`

@@ -9,6 +9,6 @@ WITH identified AS MATERIALIZED (
   SELECT product_uid FROM identified WHERE product_uid IS NOT NULL
   GROUP BY product_uid HAVING min(retailer_id) < max(retailer_id)
 )
-SELECT *, entity_uid IS NOT NULL AS is_identified, entity_uid IS NOT NULL AND entity_uid IN (FROM joined) AS is_joined,
-       product_uid IS NOT NULL AND product_uid IN (FROM likely_joined) AS is_likely_joined
+SELECT *, entity_uid IS NOT NULL AS is_identified, entity_uid IS NOT NULL AND entity_uid IN (SELECT entity_uid FROM joined) AS is_joined,
+       product_uid IS NOT NULL AND product_uid IN (SELECT product_uid FROM likely_joined) AS is_likely_joined
 FROM identified

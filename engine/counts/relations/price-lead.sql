@@ -11,7 +11,7 @@ WITH compared AS (
   SELECT listing_id, day, previous_day, price > previous_price AS is_rise FROM posted
   WHERE price <> previous_price AND day <= previous_day + $max_gap_days::INTEGER AND plausible(previous_price, price)
 ), met AS (
-  SELECT own.retailer_id AS leader_id, other.retailer_id AS follower_id, other.listing_id, day, is_rise,
+  SELECT own.retailer_id AS leader_id, other.retailer_id AS follower_id, other.listing_id AS listing_id, day, is_rise,
          day + $follow_days::INTEGER AS last_day
   FROM changed JOIN compared AS own USING (listing_id)
   JOIN compared AS other ON other.entity_uid = own.entity_uid AND other.retailer_id <> own.retailer_id

@@ -15,7 +15,7 @@ WITH identified_listing AS MATERIALIZED (
   FROM product_listing GROUP BY product_uid, is_certain
   HAVING bool_or(retailer_id = $retailer_id::INTEGER) AND bool_or(retailer_id <> $retailer_id::INTEGER)
 ), shared_listing AS (
-  SELECT listing_id, product_id, is_certain, shared_product.is_likely
+  SELECT listing_id, product_id, is_certain, shared_product.is_likely AS is_likely
   FROM product_listing JOIN shared_product USING (product_uid, is_certain)
 ), product_price AS (
   SELECT period, product_id, is_certain, is_likely, retailer_id = $retailer_id::INTEGER AS is_own,

@@ -126,7 +126,6 @@ export const availability = defineQuery({
       meta,
     })
     .meta({ id: 'Availability', description: 'How often and how long listings are out of stock.' }),
-  runs_on: 'snapshot',
 
   async resolve(params, catalog) {
     const { bindings, periods, context } = await resolveWindowScope(params, 'daily', catalog)

@@ -129,7 +129,6 @@ export const officialComparison = defineQuery({
       meta,
     })
     .meta({ id: 'OfficialComparison', description: 'A price index beside the series of a statistical office.' }),
-  runs_on: 'snapshot',
 
   async resolve({ series, ...params }, catalog) {
     const { scope, context, bindings } = await resolveIndexMonths(params, 'category', catalog)

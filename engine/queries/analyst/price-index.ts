@@ -188,7 +188,6 @@ export const priceIndex = defineQuery({
       meta,
     })
     .meta({ id: 'PriceIndex', description: 'A price index of a category that is never revised.' }),
-  runs_on: 'snapshot',
 
   async resolve({ method, contributions_by, ...params }, catalog) {
     const { scope, context, bindings } = await resolveIndexMonths(params, contributions_by, catalog)

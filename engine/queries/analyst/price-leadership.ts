@@ -105,7 +105,6 @@ export const priceLeadership = defineQuery({
       meta,
     })
     .meta({ id: 'PriceLeadership', description: 'Which retailers change prices first, and which follow.' }),
-  runs_on: 'snapshot',
 
   async resolve(params, catalog) {
     const { bindings, periods, context } = await resolveWindowScope(params, 'daily', catalog)

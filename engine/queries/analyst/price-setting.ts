@@ -163,7 +163,6 @@ export const priceSetting = defineQuery({
       meta,
     })
     .meta({ id: 'PriceSetting', description: 'How often and by how much prices change.' }),
-  runs_on: 'snapshot',
 
   async resolve({ months, ...params }, catalog) {
     const { window, periods, judged_before } = resolveWindow(

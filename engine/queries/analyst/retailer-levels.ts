@@ -87,7 +87,6 @@ export const retailerLevels = defineQuery({
       meta,
     })
     .meta({ id: 'RetailerLevels', description: 'Price levels of retailers for the same products.' }),
-  runs_on: 'snapshot',
 
   async resolve(params, catalog) {
     const { bindings, context } = await resolveCurrentScope(params, catalog)

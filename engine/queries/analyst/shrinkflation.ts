@@ -175,7 +175,6 @@ export const shrinkflation = defineQuery({
       id: 'Shrinkflation',
       description: 'Which listings shrink or grow, and what that adds to prices per unit.',
     }),
-  runs_on: 'snapshot',
 
   async resolve({ months, ...params }, catalog) {
     if (!catalog.tables.has('listing_sizes'))

@@ -138,7 +138,6 @@ export const assortment = defineQuery({
       meta,
     })
     .meta({ id: 'Assortment', description: 'What retailers of a category share, sell alone, and change.' }),
-  runs_on: 'snapshot',
 
   async resolve(params, catalog) {
     const { bindings, context } = await resolveCurrentScope(params, catalog)

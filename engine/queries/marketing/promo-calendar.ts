@@ -135,7 +135,6 @@ export const promoCalendar = defineQuery({
       meta,
     })
     .meta({ id: 'PromoCalendar', description: 'In which weeks of the year a category is promoted.' }),
-  runs_on: 'snapshot',
 
   async resolve({ years, ...params }, catalog) {
     const span = lastMonths(12 * years, catalog.as_of)

@@ -142,7 +142,6 @@ export const promotionReality = defineQuery({
       meta,
     })
     .meta({ id: 'PromotionReality', description: 'How much of the discounts of a category is real.' }),
-  runs_on: 'snapshot',
 
   async resolve(params, catalog) {
     const { bindings, periods, context } = await resolveWindowScope(params, 'daily', catalog)

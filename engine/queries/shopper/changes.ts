@@ -146,8 +146,6 @@ export const changes = defineQuery({
     })
     .meta({ id: 'Changes', description: 'The prices that changed since a day.' }),
 
-  runs_on: 'snapshot',
-
   async resolve({ limit, ...params }, catalog) {
     const { bindings, context } = await resolveWatched(params, catalog)
     return { bindings: { ...bindings, limit, offset: context.offset }, context: { ...context, limit } }

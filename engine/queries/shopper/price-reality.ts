@@ -72,8 +72,6 @@ export const priceReality = defineQuery({
     })
     .meta({ id: 'PriceReality', description: 'Whether the discounts of a product are real.' }),
 
-  runs_on: 'snapshot',
-
   async resolve(params, catalog) {
     const lookup = { ...params, days: HISTORY_DAYS + STANDS_DAYS }
     const { bindings, context } = await resolveHistory(lookup, 'daily', catalog, true)

@@ -1,5 +1,5 @@
-/** The relations that have no text for ClickHouse: their queries run on the files of a snapshot (`runs_on`). */
-export const snapshotRelations = {
+/** The relations of single listings over their days and months, and of the products that retailers share: claims, changes, stock, sizes. */
+export const listingRelations = {
   /** The listing-months of a price index, with the months in which their listing is priced. */
   index_price: {
     /** The month, from 0. */

@@ -73,7 +73,9 @@ export const sentenceOf = (query: AnyQuery, answer: AnswerValues, face: TextStyl
     details: [
       ...(interval ? [`${intervalName(interval)} ${text(interval.low)} to ${text(interval.high)}.`] : []),
       ...beside.map((figure) => `${figure.field.title}: ${text(figure).replaceAll('_', ' ')}.`),
-      ...(population ? [`${population.field.title}: ${text(population)}.`] : []),
+      ...(population && population.field.name !== field.name
+        ? [`${population.field.title}: ${text(population)}.`]
+        : []),
     ],
     fields: [field.name, ...[...beside, ...(population ? [population] : [])].map((quoted) => quoted.field.name)],
   }

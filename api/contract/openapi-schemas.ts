@@ -35,7 +35,7 @@ const simplified = ({ anyOf, ...schema }: Schema, { detail, components }: Render
 }
 
 /** Keywords that only decide how a field is presented. */
-const PRESENTATION = ['title', 'role', 'signed']
+const PRESENTATION = ['title', 'role', 'signed', 'beside']
 
 const isRedundant = (key: string, value: unknown, schema: Schema): boolean =>
   PRESENTATION.includes(key) ||

@@ -34,6 +34,8 @@ declare module 'zod' {
     unit?: Unit
     /** Whether this is the main figure of an answer. */
     headline?: boolean
+    /** Whether the main figure is quoted with this one, without which it cannot be judged. */
+    beside?: boolean
     /** Whether its numbers are changes, which are written with their sign. */
     signed?: boolean
     /** Its role, where it is no figure. Fields inside it have the same one. */
@@ -103,5 +105,7 @@ export const field = {
 
 /** Marks the main figure of an answer. */
 export const headline = <S extends z.ZodType>(schema: S): S => schema.meta({ headline: true })
+/** Marks a figure that is quoted beside the main one. */
+export const beside = <S extends z.ZodType>(schema: S): S => schema.meta({ beside: true })
 /** Marks a field that is kept for old clients; its description names the replacement. */
 export const deprecated = <S extends z.ZodType>(schema: S): S => schema.meta({ deprecated: true })

@@ -20,6 +20,8 @@ export type AnswerField = {
   isSigned: boolean
   /** Whether it is the figure to quote from its answer. */
   isHeadline: boolean
+  /** Whether it is quoted beside that one. */
+  isBeside: boolean
   isDeprecated: boolean
   role: Role
   /** What people read in place of its name; of a column, with the title of its record: `Like-for-like interval low`. */
@@ -52,6 +54,7 @@ type JsonSchema = {
   deprecated?: boolean
   unit?: Unit
   headline?: boolean
+  beside?: boolean
   signed?: boolean
   role?: Role
 }
@@ -96,6 +99,7 @@ const fieldsOf = (schema: JsonSchema, definitions: Definitions, place: Place): A
       isNullable: typesOf(property).includes('null'),
       isSigned: field.signed === true,
       isHeadline: field.headline === true,
+      isBeside: field.beside === true,
       isDeprecated: field.deprecated === true,
       role,
       title: field.title ?? titles[name] ?? name,

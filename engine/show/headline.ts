@@ -12,6 +12,8 @@ export type Headline = Quoted & {
   row: Quoted | null
   /** The bounds of its interval, with the confidence level, or else the middle half of a distribution. */
   interval: { low: Quoted; high: Quoted; level: number | null; isMiddleHalf: boolean } | null
+  /** The figures of the answer without which it cannot be judged. */
+  beside: Quoted[]
   /** How much it rests on. */
   population: Quoted | null
 }
@@ -90,6 +92,10 @@ export const headlineOf = (query: AnyQuery, answer: AnswerValues): Headline | nu
       ...quote(values, column),
       row: name ? quote(values, name) : null,
       interval: isTable ? null : intervalOf(fields, answer),
+      beside: columnsOf(fields.filter(({ shape }) => shape !== 'table'))
+        .filter(({ isBeside }) => isBeside)
+        .map((column) => quote(answer, column))
+        .filter(({ value }) => value !== null),
       // A table that is the main figure as a whole rests on what the answer counts; a column of it on what its row counts.
       population:
         isTable && !field.isHeadline

@@ -63,7 +63,7 @@ export const sentenceOf = (query: AnyQuery, answer: AnswerValues, face: TextStyl
   const headline = headlineOf(query, answer)
   if (!headline) return null
   const text = ({ field, value }: Quoted) => valueText(value, field, answer, face)
-  const { field, value, row, interval, population } = headline
+  const { field, value, row, interval, beside, population } = headline
   const rowText = row && row.value !== null ? shortened(text(row), MAX_NAME) : ''
   const subject = [subjectOf(answer), rowText].filter(Boolean).join(', ')
   return {
@@ -72,8 +72,11 @@ export const sentenceOf = (query: AnyQuery, answer: AnswerValues, face: TextStyl
     place: readableLine(placeText(answer, field)),
     details: [
       ...(interval ? [`${intervalName(interval)} ${text(interval.low)} to ${text(interval.high)}.`] : []),
-      ...(population ? [`${population.field.title}: ${text(population)}.`] : []),
+      ...beside.map((figure) => `${figure.field.title}: ${text(figure).replaceAll('_', ' ')}.`),
+      ...(population && population.field.name !== field.name
+        ? [`${population.field.title}: ${text(population)}.`]
+        : []),
     ],
-    fields: [field.name, population?.field.name ?? ''],
+    fields: [field.name, ...[...beside, ...(population ? [population] : [])].map((quoted) => quoted.field.name)],
   }
 }

@@ -3,7 +3,7 @@ import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../.
 import { resolveOfficialSeries } from '../../catalog/official.ts'
 import { meta, periodFields, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, sources } from '../../contract/definition.ts'
-import { count, field, headline } from '../../contract/field.ts'
+import { beside, count, field, headline } from '../../contract/field.ts'
 import { categoryOrDepartment, categoryScope } from '../../contract/params.ts'
 import { orNull, percent, ratio } from '../../contract/round.ts'
 import { currentDays } from '../../contract/window.ts'
@@ -117,8 +117,10 @@ export const officialComparison = defineQuery({
           `Change of the index less that of the official figure, from the first to the last common month; null below ${MIN_MONTHS} of them.`,
         ),
       ).nullable(),
-      index_change_pct: field.change('Change of the index between these months; null likewise.').nullable(),
-      official_change_pct: field.change('Change of the official figure between them; null likewise.').nullable(),
+      index_change_pct: beside(field.change('Change of the index between these months; null likewise.')).nullable(),
+      official_change_pct: beside(
+        field.change('Change of the official figure between them; null likewise.'),
+      ).nullable(),
       common_months: field.count('Months with both, as far as the official ones were released by as_of.'),
       first_common_month: field.date('First day of the first of them; null without any.').nullable(),
       last_common_month: field.date('First day of the last of them; null likewise.').nullable(),

@@ -4,7 +4,7 @@ import { resolveScope } from '../../catalog/scope.ts'
 import { meta, periodFields, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { dayNumber, dayText } from '../../contract/days.ts'
 import { EMPTY_SCOPE, sources } from '../../contract/definition.ts'
-import { field, headline } from '../../contract/field.ts'
+import { beside, field, headline } from '../../contract/field.ts'
 import { categoryOrDepartment, categoryScope } from '../../contract/params.ts'
 import { orNull, percent, round, share } from '../../contract/round.ts'
 import { currentDays, resolveWindow } from '../../contract/window.ts'
@@ -143,7 +143,7 @@ export const priceSetting = defineQuery({
       window,
       frequency_pct: headline(setting.shape.frequency_pct),
       posted: setting.describe('Prices as posted.'),
-      regular: setting.describe('Prices without sales.'),
+      regular: setting.extend({ frequency_pct: beside(setting.shape.frequency_pct) }).describe('Prices without sales.'),
       time_series: field.list(
         z.object({
           ...periodFields,

@@ -4,7 +4,7 @@ import { resolveWindowScope } from '../../catalog/scope.ts'
 import { meta, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { addDays } from '../../contract/days.ts'
 import { EMPTY_SCOPE, sources, WINDOW } from '../../contract/definition.ts'
-import { field, headline } from '../../contract/field.ts'
+import { beside, field, headline } from '../../contract/field.ts'
 import { brand, category, country, retailer, windowParams } from '../../contract/params.ts'
 import { orNull, percent, share } from '../../contract/round.ts'
 import { type Condition, type Counted, count, groupsOf, observedSpan, spanOf } from '../../counts/count.ts'
@@ -136,6 +136,8 @@ export const promotionReality = defineQuery({
       window,
       ...claimCounts,
       above_prior_low_pct: headline(claimCounts.above_prior_low_pct),
+      median_claimed_pct: beside(claimCounts.median_claimed_pct),
+      median_real_pct: beside(claimCounts.median_real_pct),
       retailers: field.list(claimRow, 'Retailers, most claims first; absent when brands are ranked.').optional(),
       brands: field.list(claimRow, 'Brands, most claims first; absent when retailers are ranked.').optional(),
       resolved,

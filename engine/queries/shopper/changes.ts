@@ -12,7 +12,7 @@ import {
 import { meta, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { dayOf, dayText } from '../../contract/days.ts'
 import { EMPTY_SCOPE, sources } from '../../contract/definition.ts'
-import { field, headline } from '../../contract/field.ts'
+import { beside, field, headline } from '../../contract/field.ts'
 import { category, country, department, retailer } from '../../contract/params.ts'
 import { percent } from '../../contract/round.ts'
 import { STANDS_DAYS } from '../../contract/window.ts'
@@ -134,8 +134,8 @@ export const changes = defineQuery({
       ...scopeEcho,
       window,
       change_count: headline(field.count('Changes from the day of since on.')),
-      rise_count: field.count('Those of them that are rises.'),
-      fall_count: field.count('Those of them that are falls.'),
+      rise_count: beside(field.count('Those of them that are rises.')),
+      fall_count: beside(field.count('Those of them that are falls.')),
       flapping_count: field.count('Those of them that are flapping.'),
       price_changes: field.titled('Changes', field.list(change, 'The changes of this page, oldest first.')),
       by_day: field.list(daySteps, 'The days with changes, oldest first, whatever the page.'),

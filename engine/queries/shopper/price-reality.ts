@@ -7,7 +7,7 @@ import { ANY_TYPE } from '../../catalog/scope.ts'
 import { gpc, meta, productEcho, window } from '../../contract/blocks.ts'
 import { dayNumber } from '../../contract/days.ts'
 import { ONE_PRODUCT, sources, VALID_PRICES } from '../../contract/definition.ts'
-import { field, headline } from '../../contract/field.ts'
+import { beside, field, headline } from '../../contract/field.ts'
 import { category, country, historyParams, qOrUid, retailer } from '../../contract/params.ts'
 import { orNull } from '../../contract/round.ts'
 import { STANDS_DAYS } from '../../contract/window.ts'
@@ -64,6 +64,8 @@ export const priceReality = defineQuery({
       current_price: field.money('Lowest price that stands now.'),
       list_price: offer.shape.list_price,
       ...claimFields,
+      verdict: beside(claimFields.verdict),
+      claimed_pct: beside(claimFields.claimed_pct),
       real_pct: headline(claimFields.real_pct),
       window,
       offers: field.list(offer, 'The listings whose price stands now, the cheapest first.'),

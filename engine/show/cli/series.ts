@@ -6,7 +6,7 @@ import type { Table } from './table.ts'
 import type { Style } from './terminal.ts'
 
 /** The names of level columns by preference, after the headline: the first one that is not constant is plotted. */
-const levelPatterns = [/index$/, /^stable_/, /median/, /avg/, /./]
+const levelPatterns = [/index$/, /^stable_/, /median/, /avg/, /_pct$/, /./]
 
 export const isSeries = ({ columns, rows }: Table): boolean => rows.length > 1 && hasPeriods(columns)
 

@@ -25,12 +25,12 @@ const opening = (query: AnyQuery, answer: AnswerRecord, width: number, style: St
     ({ role, unit, shape }) => role === 'figure' && (unit || shape === 'record'),
   )
   if (sentence) {
-    const { about, value, place, details } = sentence
+    const { about, value, place, details, fields } = sentence
     const lines = [
       ...wrap([about, value, place].filter(Boolean).join(' '), width).map(style.bold),
       ...details.flatMap((text) => wrap(readableLine(text), width)),
     ]
-    return { lines, further: figures.length - 1 }
+    return { lines, further: figures.filter(({ name }) => !fields.includes(name)).length }
   }
   const subject = subjectOf(answer)
   const listed = figures.slice(0, MAX_FIGURES)

@@ -48,10 +48,10 @@ const isPriced = ({ columns }: SampledFile, guesses: readonly Guess[]): boolean 
 const byFolder = ({ path }: SampledFile): Feed | undefined =>
   FEEDS_GUESSED.find((feed) => path.split('/').includes(feed))
 
-const feedOf = (file: SampledFile, isStandard: boolean): Feed | null => {
+const feedOf = (file: SampledFile, standard: Feed | null): Feed | null => {
   const folderFeed = byFolder(file)
   if (folderFeed) return folderFeed
-  if (isStandard) return 'price_observations'
+  if (standard) return standard
   const priced = guessColumns(file.columns)
   const social = guessColumns(file.columns, 'social_posts')
   const isSocial = scoreOf(social, 'post_id') >= MIN_ID && countAbove(social, COUNTS, MIN_COUNT) > 0
@@ -85,13 +85,16 @@ const isCatalogueOf = (undated: FeedGuess, others: readonly FeedGuess[]): boolea
 const keyOf = (file: SampledFile): string =>
   JSON.stringify([file.format, byFolder(file), file.columns.map(({ name, type }) => [name, type])])
 
-/** The feed of each file and its guessed columns; the feed is null if the file has no prices, products or posts. */
-export const guessFeeds = (files: readonly SampledFile[], isStandard: (file: SampledFile) => boolean): FeedGuess[] => {
+/** The feed of each file, that of its standard form if it has one, and its guessed columns; null if it has none. */
+export const guessFeeds = (
+  files: readonly SampledFile[],
+  standardFeed: (file: SampledFile) => Feed | null,
+): FeedGuess[] => {
   const guessed = new Map(
     [...groupBy(files, keyOf)].map(([key, alike]) => {
       // The largest sample decides for all of these files.
       const largest = alike.reduce((most, file) => (rowsOf(file.columns) > rowsOf(most.columns) ? file : most))
-      const feed = feedOf(largest, isStandard(largest))
+      const feed = feedOf(largest, standardFeed(largest))
       return [key, { feed, guesses: guessColumns(largest.columns, feed ?? 'price_observations') }]
     }),
   )

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import type { Column } from '../../feeds/columns.ts'
+import type { Column, Feed } from '../../feeds/columns.ts'
 import type { Description } from '../../feeds/mapping.ts'
 import { readData } from '../columns/kinds.ts'
 import type { SampledFile } from '../read/sample.ts'
@@ -12,6 +12,8 @@ type FormSource = string | { needs: string[]; sql: string }
 /** A standard form of files, whose columns have one meaning. Of several sources the first that a file has is read. */
 export type Form = {
   name: string
+  /** The feed; by default that of prices. */
+  feed?: Feed
   /** The columns that a file of this form has, and some of which it has at least one. */
   needs: string[]
   any?: string[]
@@ -35,6 +37,9 @@ export const formOf = (file: SampledFile): Form | null => {
   const has = (name: string) => nameIn(file, name) !== undefined
   return FORMS.find(({ needs, any = [] }) => needs.every(has) && (any.length === 0 || any.some(has))) ?? null
 }
+
+/** The feed that files of a form are of. */
+export const feedOfForm = ({ feed = 'price_observations' }: Form): Feed => feed
 
 const needsOf = (source: FormSource): string[] => (typeof source === 'string' ? [source] : source.needs)
 

@@ -10,7 +10,8 @@ import { widest, withUnpivot } from '../columns/wide.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
 import { describeCategory } from './category.ts'
 import type { Draft } from './draft.ts'
-import { describeByForm, formOf, guessByForm } from './forms.ts'
+import { describeFigures } from './figures.ts'
+import { describeByForm, feedOfForm, formOf, guessByForm } from './forms.ts'
 import { type FileGroup, groupOf, UNDECIDED } from './groups.ts'
 import { describeIdentity } from './identity.ts'
 import { assemble, type FeedMapping } from './merge.ts'
@@ -38,7 +39,7 @@ export type Proposal = {
   decisions: string[]
   /** Assumptions that need no action if they are correct. */
   notes: string[]
-  /** Files without prices, products or posts. */
+  /** Files without prices, products, posts or figures of official series. */
   unread: string[]
   /** Every column of the files, by files with the same columns. */
   columns: FileColumns[]
@@ -91,9 +92,15 @@ const STEPS = [
 /** The steps for files of a standard form, which states the rest. */
 const FORM_STEPS = [guessCurrency, describePrices, describeTimes, describePlace, describeReading, describeRefusals]
 
+const stepsOf = (feed: Feed, isStandard: boolean) => {
+  if (feed === 'official_series') return [describeReading]
+  return isStandard ? FORM_STEPS : STEPS
+}
+
 const draftOf = (group: readonly FeedGuess[], feed: Feed): Draft => {
   const files = group.map(({ file }) => file)
-  const form = feed === 'price_observations' ? formOf(files[0]!) : null
+  const standard = formOf(files[0]!)
+  const form = standard && feedOfForm(standard) === feed ? standard : null
   const draft: Draft = {
     feed,
     files,
@@ -109,8 +116,9 @@ const draftOf = (group: readonly FeedGuess[], feed: Feed): Draft => {
     suggested: {},
   }
   if (form) guessByForm(draft, form)
-  for (const step of form ? FORM_STEPS : STEPS) step(draft)
+  for (const step of stepsOf(feed, form !== null)) step(draft)
   if (form) describeByForm(draft, form)
+  if (feed === 'official_series') describeFigures(draft)
   return draft
 }
 
@@ -144,7 +152,10 @@ const skeletonOf = (files: readonly SampledFile[], others: readonly FileColumns[
 export const proposeMapping = (sampled: readonly SampledFile[], others: readonly string[] = []): Proposal => {
   const once = sampled.map((file) => ({ ...file, columns: file.columns.map(withPlainPrices).map(withMonths) }))
   const files = once.map((file) => withUnpivot(withAliases(file)))
-  const guesses = guessFeeds(files, (file) => formOf(file) !== null)
+  const guesses = guessFeeds(files, (file) => {
+    const form = formOf(file)
+    return form && feedOfForm(form)
+  })
   const drafts = [...groupBy(guesses, groupKey).values()].flatMap((group) =>
     group[0]!.feed ? [draftOf(group, group[0]!.feed)] : [],
   )

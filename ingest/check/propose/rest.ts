@@ -110,7 +110,7 @@ export const describeDoubts = (draft: Draft): void => {
 const POST_ID = /^[A-Za-z0-9_-]{1,64}$/
 
 /** The limit of refused rows that allows a share of them. */
-const allowing = (share: number): number => Math.min(0.99, Math.ceil((share + 0.02) * 20) / 20)
+export const allowing = (share: number): number => Math.min(0.99, Math.ceil((share + 0.02) * 20) / 20)
 
 /** Allows rows without a price, and asks about other rows that would be refused. */
 export const describeRefusals = (draft: Draft): void => {

@@ -150,7 +150,7 @@ describe.skipIf(!isThere)('the proposal for real files without a shipped mapping
     ['er_abt_buy', 'price_observations', ['platform', 'country', 'observed_at']],
     ['er_pricerunner', 'product_catalogue', ['platform', 'country']],
     ['eu_heissepreise', 'price_observations', ['country', 'kind']],
-    ['us_bls_average', 'price_observations', ['country']],
+    ['us_bls_average', 'official_series', ['country', 'released_on']],
     ['us_completejourney', 'price_observations', ['price', 'platform', 'country', 'observed_at']],
     ['us_microcenter_gpu', 'price_observations', ['platform', 'country', 'observed_at']],
   ])('of %s has the feed %s and the expected decisions', async (name, feed, decided) => {

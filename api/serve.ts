@@ -71,6 +71,7 @@ export const serve = async (config: Config, makeLake?: () => Promise<void>): Pro
       : createReplica({
           store: openStore(config.store, config.aws),
           folder: config.lake,
+          without_facts: cluster !== null,
           lake,
           poll_ms: config.store_poll_ms,
           log,

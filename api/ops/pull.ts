@@ -17,6 +17,9 @@ const report = z.object({
 /** What a pull has fetched from the store, and found in the lake. */
 export type Pulled = z.output<typeof report>
 
+/** What to pull: `without_facts` leaves out observed prices, which a service over a cluster does not need. */
+export type PullJob = { store: string; lake: string; without_facts: boolean }
+
 const lowerPriority = (pid: number | undefined): void => {
   try {
     // The lowest would starve it where requests keep every core busy.
@@ -30,9 +33,13 @@ const lowerPriority = (pid: number | undefined): void => {
  * Pulls the snapshot of a store into a lake in a process of its own, with a low priority: hashing and locking the lake
  * never delay a request. Throws an error with what the process printed if it fails; `signal` ends it.
  */
-export const pullInBackground = async (store: string, lake: string, signal: AbortSignal): Promise<Pulled> => {
+export const pullInBackground = async (
+  { store, lake, without_facts }: PullJob,
+  signal: AbortSignal,
+): Promise<Pulled> => {
   const script = fileURLToPath(new URL(`../../ingest/main${extname(import.meta.url)}`, import.meta.url))
-  const command = [...process.execArgv, script, 'pull', '--from', store, '--lake', lake, '--json']
+  const flags = without_facts ? ['--without-facts', '--json'] : ['--json']
+  const command = [...process.execArgv, script, 'pull', '--from', store, '--lake', lake, ...flags]
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], signal })
   lowerPriority(child.pid)
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])

@@ -7,6 +7,8 @@ export type ReplicaOptions = {
   store: Store
   /** The folder of the lake that snapshots are pulled into. */
   folder: string
+  /** Whether observed prices are left out, since a cluster has them. */
+  without_facts: boolean
   lake: Pick<WatchedLake, 'state'>
   poll_ms: number
   log: FastifyBaseLogger
@@ -39,7 +41,7 @@ const jitter = (): number => 0.8 + 0.4 * Math.random()
  * damaged, pulls its snapshot. The service finds it as it finds one of a refresh. If the store fails, the lake stays as
  * it is.
  */
-export const createReplica = ({ store, folder, lake, poll_ms, log }: ReplicaOptions) => {
+export const createReplica = ({ store, folder, without_facts, lake, poll_ms, log }: ReplicaOptions) => {
   const stopping = new AbortController()
   const pulls = { succeeded: 0, failed: 0, bytes: 0 }
   let snapshot_id: string | null = null
@@ -57,7 +59,10 @@ export const createReplica = ({ store, folder, lake, poll_ms, log }: ReplicaOpti
     const start = performance.now()
     log.info({ snapshot_id, store: store.name }, 'pulling snapshot')
     try {
-      const { fetched, reused, ...pulled } = await pullInBackground(store.name, folder, stopping.signal)
+      const { fetched, reused, ...pulled } = await pullInBackground(
+        { store: store.name, lake: folder, without_facts },
+        stopping.signal,
+      )
       pulls.succeeded += 1
       pulls.bytes += fetched.bytes
       snapshot_id = pulled.snapshot_id

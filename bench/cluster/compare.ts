@@ -13,7 +13,7 @@ export type Compared = {
   lake: string
   query: string
   drawn: number
-  /** Refused while they were planned: neither reads a row. */
+  /** Refused by both while they were planned: neither reads a row. */
   refused: number
   equal_rows: number
   equal_answers: number
@@ -52,25 +52,25 @@ const answerTo = async (run: () => Promise<unknown>): Promise<string> => {
   }
 }
 
-/** The same snapshot of a lake by its files alone and with a cluster that has it loaded. */
-export const openBoth = async (lake: string, cluster: string) => {
+/** The same snapshot by the files of a lake, and by a cluster that has it loaded, from a lake that may lack observed prices. */
+export const openBoth = async (lake: string, cluster: string, over = lake) => {
   const files = await Engine.open(lake)
   const { snapshot_id: id, observed_to } = files.manifest
   files.close()
   const as_of = clockOf(observed_to!)
-  const database = await SnapshotDatabase.open(lake, {})
+  const databases = [await SnapshotDatabase.open(lake, {}), await SnapshotDatabase.open(over, {})] as const
   const snapshots = [
-    await Snapshot.open({ lake, database, id }),
-    await Snapshot.open({ lake, database, id }, { cluster }),
+    await Snapshot.open({ lake, database: databases[0], id }),
+    await Snapshot.open({ lake: over, database: databases[1], id }, { cluster }),
   ]
-  const engines = [await Engine.open(lake, { as_of }), await Engine.open(lake, { as_of, cluster })]
+  const engines = [await Engine.open(lake, { as_of }), await Engine.open(over, { as_of, cluster })]
   return {
     snapshots: snapshots as [Snapshot, Snapshot],
     engines: engines as [Engine, Engine],
     close: () => {
       for (const engine of engines) engine.close()
       for (const snapshot of snapshots) snapshot.retire()
-      database.close()
+      for (const database of databases) database.close()
     },
   }
 }
@@ -92,13 +92,13 @@ export const planOf = async (engine: Engine, text: QueryText): Promise<Plan | nu
   }
 }
 
-/** Runs random queries from the files of a lake and from a cluster, and compares all their rows and answers. */
+/** Runs random queries from the files of a lake and from a cluster, and compares all their plans, rows and answers. */
 export const compareLake = async (
-  { name, lake, queries }: NamedLake,
+  { name, lake, queries, over }: NamedLake & { over?: string },
   cluster: string,
   seed = 1,
 ): Promise<Comparison> => {
-  const { snapshots, engines, close } = await openBoth(lake, cluster)
+  const { snapshots, engines, close } = await openBoth(lake, cluster, over)
   const rows = new Map<string, Compared>()
   const differences: string[] = []
   const compareOne = async (text: QueryText): Promise<void> => {
@@ -107,17 +107,19 @@ export const compareLake = async (
     const row = rows.get(query) ?? { lake: name, query, ...counts }
     rows.set(query, row)
     row.drawn += 1
-    const plan = await planOf(engines[0], text)
+    const differ = (kind: string, files: string, both: string): void => {
+      row.different += 1
+      differences.push(`${name} ${query} ${JSON.stringify(params)} ${kind}: ${differenceOf(files, both)}`)
+    }
+    const [plan, same] = await Promise.all(engines.map((engine) => planOf(engine, text)))
+    if (JSON.stringify(plan) !== JSON.stringify(same)) differ('plans', JSON.stringify(plan), JSON.stringify(same))
     if (!plan) {
       row.refused += 1
       return
     }
     const check = (kind: 'rows' | 'answers', [files, both]: readonly string[]): void => {
       if (files === both) row[`equal_${kind}`] += 1
-      else {
-        row.different += 1
-        differences.push(`${name} ${query} ${JSON.stringify(params)} ${kind}: ${differenceOf(files!, both!)}`)
-      }
+      else differ(kind, files!, both!)
     }
     const drawn = queryOf(text)
     const reads = await Promise.all(snapshots.map((snapshot) => snapshot.read(drawn, plan.bindings, {})))

@@ -24,6 +24,8 @@ export type SnapshotReader = {
   longColumns(sql: string, bindings: Bindings): Promise<Columns>
   each(sql: string, bindings: Bindings, take: TakeColumns): Promise<void>
   texts(sql: string, bindings: Bindings): Promise<Texts>
+  /** What the nodes of a cluster count of the listings seen in some days, where only they have the observations. */
+  seenCounts?: ((days: Days) => Promise<unknown>) | undefined
 }
 
 export type CatalogOptions = {
@@ -69,7 +71,8 @@ export const requireTemporarySpace = (
   requireSpace({ folder: temporary_folder, expected_bytes: temporaryBytesOf(manifest) })
 }
 
-type Days = { since: string; before: string }
+/** The days [since, before). */
+export type Days = { since: string; before: string }
 type CountryMoment = { country: string; before: string }
 
 /** All days after the newest observation. */
@@ -107,10 +110,11 @@ export const createCatalogs = (
     })
   let temporary = openFiles()
 
-  const coverage = createMemory(
-    async (days: Days) => (await reader.rows(COVERAGE, days)) as CoverageCell[],
-    MAX_COVERAGE_DAYS,
-  )
+  const coverage = createMemory(async (days: Days) => {
+    const seen = isLatest(days.before) ? null : await reader.seenCounts?.(days)
+    const seen_counts = seen ? JSON.stringify(seen) : null
+    return (await reader.rows(COVERAGE, { ...days, seen_counts })) as CoverageCell[]
+  }, MAX_COVERAGE_DAYS)
   const shelves = createMemory(
     ({ country, before }: CountryMoment) => loadShelves(reader.columns, country, before),
     maxMoments,

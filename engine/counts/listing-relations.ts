@@ -27,6 +27,8 @@ export const listingRelations = {
     /** The absolute log of the relative in basis points; at least one if the price changed. */
     size: 'whole',
   },
+  /** The listings of a country that were observed in the days [since, before). */
+  covered_listing: { retailer_id: 'whole', category_id: 'whole' },
   /** Current new listings with whether their product is known, and whether another retailer sells it, too. */
   new_listing: {
     retailer_id: 'whole',

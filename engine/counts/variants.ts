@@ -19,7 +19,7 @@ const periodVariant = ({ unit, month_from, month_to, whole_from, whole_to }: Bin
 
 /** The variants for a statement with these bindings over a snapshot. */
 export const variantsFor = (bindings: Bindings, snapshot: Pick<Manifest, 'observed_to' | 'files'>) => {
-  const { gpc_first = null, brand_id = null, before = null, listing_ids = null } = bindings
+  const { gpc_first = null, brand_id = null, before = null, listing_ids = null, seen_counts = null } = bindings
   // The listings contain the current prices as of the newest observation; for an earlier moment the observations are read.
   const moment = before === null || isAllBefore(snapshot, String(before)) ? 'latest' : 'past'
   // A product type (a GPC code) is a subset of its categories.
@@ -32,6 +32,7 @@ export const variantsFor = (bindings: Bindings, snapshot: Pick<Manifest, 'observ
     current_listing: moment,
     current_offer: moment,
     seen_listing: moment,
+    seen_count: seen_counts === null ? 'by_listing' : 'given',
     scope_observation: type,
     scope_month: type,
     observed_between,
@@ -47,6 +48,7 @@ export const GENERAL_VARIANTS: Variants = {
   current_listing: 'past',
   current_offer: 'past',
   seen_listing: 'past',
+  seen_count: 'by_listing',
   scope_observation: 'one_type',
   scope_month: 'one_type',
   observed_between: 'by_listing',

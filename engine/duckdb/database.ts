@@ -54,8 +54,8 @@ export class SnapshotDatabase {
     return new SnapshotDatabase(lake, instance, connection)
   }
 
-  /** Defines the views and macros of a snapshot. */
-  async attach(manifest: Manifest): Promise<Attached> {
+  /** Defines the views and macros of a snapshot. Without facts, reading observed prices fails. */
+  async attach(manifest: Manifest, hasFacts: boolean): Promise<Attached> {
     const { snapshot_id, thin_below, files, format } = manifest
     this.#number += 1
     const name = `snapshot_${this.#number}`
@@ -69,7 +69,7 @@ export class SnapshotDatabase {
     this.#attached += 1
     const connection = await connect()
     await connection.run(constantMacros({ thin_below, countries: countriesOf(manifest) }))
-    await connection.run(definitionsFor({ files, format }, folder))
+    await connection.run(definitionsFor({ files, format }, folder, hasFacts))
     connection.closeSync()
     return { connect, detach: () => void this.#detach(name) }
   }

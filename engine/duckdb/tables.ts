@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { CountryPrices } from '../contract/places.ts'
 import type { Countries } from '../lake/countries.ts'
+import { isFact } from '../lake/facts.ts'
 import { LISTINGS_PER_BLOCK, type Manifest } from '../lake/manifest.ts'
 import { priceClaimMacros } from '../statistics/price-claim.ts'
 import { priceRelativeMacros } from '../statistics/price-relative.ts'
@@ -65,6 +66,15 @@ const emptyTables: ReadonlyMap<string, string> = new Map(
   [...read('empty-tables').matchAll(/^CREATE TABLE (\w+) [^;]+;/gm)].map(([statement, name = '']) => [name, statement]),
 )
 
+/** A view that fails when it is read, in place of one over files of facts, which only the nodes of a cluster have. */
+const elsewhere = (name: string): string => {
+  const failing = `error('${name} is on the nodes of the cluster, not in this lake')`
+  const columns = [...emptyTables.get(name)!.matchAll(/(\w+) ([A-Z]+)(?=,|\n\))/g)].map(
+    ([, column, type]) => `${failing}::${type} AS ${column}`,
+  )
+  return `CREATE VIEW ${name} AS SELECT ${columns.join(', ')} FROM range(1) WHERE ${failing} IS NULL;`
+}
+
 /** The first format whose listings have all columns, and the columns that those before it lack. */
 const FIRST_WITH_ALL_COLUMNS = 6
 const ADDED = `
@@ -97,10 +107,16 @@ const pathList = (files: Manifest['files'], folder: string, table: string): stri
  * The statements that define the views and macros of a snapshot in a folder. A partitioned view lists the files of the
  * manifest, since a glob silently skips folders that it cannot open. A partitioned table without files, as in a lake that
  * only has social posts, is defined as an empty table instead of a view. What listings of an earlier format lack is null.
+ * Without facts, reading a table of them fails.
  */
-export const definitionsFor = ({ files, format }: Pick<Manifest, 'files' | 'format'>, folder: string): string =>
+export const definitionsFor = (
+  { files, format }: Pick<Manifest, 'files' | 'format'>,
+  folder: string,
+  hasFacts = true,
+): string =>
   definitions
     .replace(PARTITIONED_VIEW, (_, name: string, table: string, options: string) => {
+      if (!hasFacts && isFact(table)) return elsewhere(name)
       const paths = pathList(files, folder, table)
       if (paths === '' && name === 'listing_day' && files.some(({ path }) => path.startsWith('observations/')))
         return DAYS_FROM_MONTHS

@@ -2,7 +2,14 @@ import { lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { EngineError } from '../contract/errors.ts'
 import type { FileProblem } from './lake-error.ts'
-import { MANIFEST_HASH, type Manifest, type ManifestFile, readSealedManifest, snapshotFolder } from './manifest.ts'
+import {
+  MANIFEST_HASH,
+  type Manifest,
+  type ManifestFile,
+  type PublishedFiles,
+  readSealedManifest,
+  snapshotFolder,
+} from './manifest.ts'
 import type { Pointer } from './pointer.ts'
 import { damagedFile, differenceOf, unlistedFiles } from './verify.ts'
 import { Watch } from './watch.ts'
@@ -21,8 +28,8 @@ const MANIFEST_FILES = ['manifest.json', MANIFEST_HASH]
 
 const foldersOf = (path: string): string[] => (path === '.' ? [] : [dirname(path), ...foldersOf(dirname(path))])
 
-/** Watches everything in a snapshot: its files, their folders, the manifest and its hash. */
-export const watchSnapshot = (lake: string, { snapshot_id, files }: Manifest): Promise<Watch> => {
+/** Watches files of a snapshot, their folders, the manifest and its hash. */
+export const watchSnapshot = (lake: string, { snapshot_id, files }: PublishedFiles): Promise<Watch> => {
   const paths = [...MANIFEST_FILES, ...files.map(({ path }) => path)]
   return Watch.of(snapshotFolder(lake, snapshot_id), [...new Set([...paths, ...paths.flatMap(foldersOf)])])
 }

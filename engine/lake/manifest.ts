@@ -67,6 +67,8 @@ export const manifestSchema = z.object({
 
 export type Manifest = z.output<typeof manifestSchema>
 export type ManifestFile = Manifest['files'][number]
+/** Files of a snapshot. */
+export type PublishedFiles = { snapshot_id: string; files: readonly ManifestFile[] }
 
 /** The file next to a manifest with its SHA-256, in the format of `sha256sum -c`. */
 export const MANIFEST_HASH = 'manifest.sha256'

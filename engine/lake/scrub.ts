@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FileProblem } from './lake-error.ts'
-import { type Manifest, snapshotFolder } from './manifest.ts'
+import { type PublishedFiles, snapshotFolder } from './manifest.ts'
 import { differenceOf } from './verify.ts'
 
 /** Files are hashed no faster than 64 MiB/s, 3 % of a core, unless the period demands more. */
@@ -14,7 +14,7 @@ export type ScrubOptions = { period_ms: number; signal: AbortSignal }
  */
 export const scrub = async (
   lake: string,
-  { snapshot_id, files }: Manifest,
+  { snapshot_id, files }: PublishedFiles,
   { period_ms, signal }: ScrubOptions,
 ): Promise<FileProblem | null> => {
   const folder = snapshotFolder(lake, snapshot_id)

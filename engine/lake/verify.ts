@@ -7,6 +7,8 @@ import { MANIFEST_HASH, type Manifest, type ManifestFile, snapshotFolder, staysI
 
 export type VerifyOptions = {
   onProgress?: ((progress: { files: number; bytes: number }) => void) | undefined
+  /** The files that must be there; default all of the manifest. */
+  files?: readonly ManifestFile[] | undefined
   /** Whether a file is known to be sound, so that it is not hashed again. */
   isSound?: ((file: ManifestFile) => Promise<boolean>) | undefined
 }
@@ -77,12 +79,12 @@ export const unlistedFiles = async (folder: string, manifest: Manifest): Promise
 export const findProblems = async (
   lake: string,
   manifest: Manifest,
-  { onProgress, isSound }: VerifyOptions = {},
+  { files = manifest.files, onProgress, isSound }: VerifyOptions = {},
 ): Promise<FileProblem[]> => {
   const folder = snapshotFolder(lake, manifest.snapshot_id)
   const problems = await unlistedFiles(folder, manifest)
   const progress = { files: 0, bytes: 0 }
-  await inPairs(manifest.files, async (file) => {
+  await inPairs(files, async (file) => {
     const reason = (await isSound?.(file)) ? null : await differenceOf(folder, file)
     if (reason !== null) problems.push({ file: file.path, reason })
     progress.files += 1

@@ -281,11 +281,10 @@ export class Serving {
     }
   }
 
-  async #scrubOnce({ manifest }: Snapshot, options: { period_ms: number; signal: AbortSignal }): Promise<void> {
-    const { snapshot_id } = manifest
+  async #scrubOnce({ id, files }: Snapshot, options: { period_ms: number; signal: AbortSignal }): Promise<void> {
     // A file that cannot be read for another reason than damage is checked in the next round.
-    const damage = await scrub(this.#lake, manifest, options).catch(() => null)
-    const snapshot = this.#open.get(snapshot_id)
+    const damage = await scrub(this.#lake, { snapshot_id: id, files }, options).catch(() => null)
+    const snapshot = this.#open.get(id)
     if (!damage || !snapshot) return
     this.#markDamaged(snapshot, damage)
     await this.reload().catch(() => undefined)

@@ -2,6 +2,7 @@ import type { CatalogNames } from '../catalog/catalog.ts'
 import {
   type Catalogs,
   createCatalogs,
+  type Days,
   halfOfMemory,
   requireTemporarySpace,
   type SnapshotCatalog,
@@ -12,19 +13,21 @@ import { type Cluster, type ClusterState, openCluster } from '../counts/cluster/
 import type { NodeRequestOptions } from '../counts/cluster/node.ts'
 import { duckdbInterpreter, readableStatements, statementsOf } from '../counts/duckdb.ts'
 import { type AnyReadBy, type BoundStatement, bindSteps, type Interpreter, readAll, stepsFor } from '../counts/read.ts'
-import { isSharded, shardsInterpreter } from '../counts/shards.ts'
+import { shardsInterpreter } from '../counts/shards.ts'
 import { variantsFor, withRelations } from '../counts/variants.ts'
 import type { Attached, SnapshotDatabase } from '../duckdb/database.ts'
 import { type Bindings, Pool, type Row, type RunOptions, type TakeColumns } from '../duckdb/pool.ts'
 import { sharedFiles, watchSnapshot } from '../lake/damage.ts'
+import { withoutFacts } from '../lake/facts.ts'
 import { type Lease, takeLease } from '../lake/lease.ts'
-import { type Manifest, readSealedManifest } from '../lake/manifest.ts'
+import { type Manifest, type ManifestFile, readSealedManifest } from '../lake/manifest.ts'
 import type { Pointer } from '../lake/pointer.ts'
 import { verifySnapshot } from '../lake/verify.ts'
 import type { Watch } from '../lake/watch.ts'
 import type { AnyQuery } from '../queries/query.ts'
 import { readNames } from './names.ts'
 import { createResolutions } from './resolutions.ts'
+import { seenCounts } from './seen-counts.ts'
 
 export type SnapshotOptions = {
   /** The number of connections, each of which runs one statement at a time. */
@@ -45,9 +48,11 @@ export type SnapshotOptions = {
   cluster_requests?: NodeRequestOptions | undefined
 }
 
-const memoryOf = ({ memory_budget = halfOfMemory(), temporary_folder }: SnapshotOptions) => ({
+const catalogOptionsOf = ({ memory_budget = halfOfMemory(), temporary_folder, warm_at }: SnapshotOptions) => ({
   memory_budget,
   temporary_folder,
+  // A single query loads listings only for planning, so it reads current prices from the files like any other.
+  has_prices: warm_at !== undefined,
 })
 
 const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
@@ -70,6 +75,7 @@ const NO_LEASE: Lease = { problem: null, release: () => {} }
 type Resources = {
   lake: string
   manifest: Manifest
+  files: readonly ManifestFile[]
   lease: Lease
   watch: Watch
   attached: Attached
@@ -88,6 +94,8 @@ export class Snapshot {
   readonly #names: CatalogNames
   readonly #catalogs: Catalogs
   readonly #files: Interpreter
+  /** Reads observed prices, and all else from the files: the cluster, if there is one. */
+  readonly #prices: Interpreter
   #running = 0
   #retired = false
 
@@ -98,8 +106,9 @@ export class Snapshot {
     newest_post: string | null,
     options: SnapshotOptions,
   ) {
-    this.manifest = resources.manifest
-    this.newest_observed_at = resources.manifest.observed_to ?? newest_post
+    const { manifest, cluster } = resources
+    this.manifest = manifest
+    this.newest_observed_at = manifest.observed_to ?? newest_post
     this.#resources = resources
     this.#pool = pool
     this.#names = names
@@ -109,14 +118,14 @@ export class Snapshot {
       longColumns: (sql: string, bindings: Bindings) => this.use(() => pool.longColumns(sql, bindings)),
       each: (sql: string, bindings: Bindings, take: TakeColumns) => this.use(() => pool.each(sql, bindings, take)),
       texts: (sql: string, bindings: Bindings) => this.use(() => pool.texts(sql, bindings)),
+      seenCounts: cluster ? (days: Days) => seenCounts(this.#prices, names, manifest, days) : undefined,
     }
-    // A single query loads listings only for planning, so it reads current prices from the files like any other.
-    const has_prices = options.warm_at !== undefined
-    this.#catalogs = createCatalogs(resources.manifest, names, reader, { ...memoryOf(options), has_prices })
     this.#files = duckdbInterpreter({
-      columns: (sql, bindings, of) => this.#pool.columns(this.withRelations(sql, bindings), bindings, of),
-      rows: (sql, bindings, of) => this.#pool.run(this.withRelations(sql, bindings), bindings, of),
+      columns: (sql, bindings, of) => pool.columns(this.withRelations(sql, bindings), bindings, of),
+      rows: (sql, bindings, of) => pool.run(this.withRelations(sql, bindings), bindings, of),
     })
+    this.#prices = cluster ? shardsInterpreter(cluster, this.#files) : this.#files
+    this.#catalogs = createCatalogs(manifest, names, reader, catalogOptionsOf(options))
   }
 
   /**
@@ -134,13 +143,14 @@ export class Snapshot {
       // Before the files are hashed: a snapshot that is not loaded yet is opened again and again.
       const cluster = options.cluster ? await openCluster(options.cluster, sealed, options.cluster_requests) : null
       // Before the files are hashed, since a service tries again every second.
-      if (options.warm_at) requireTemporarySpace(manifest, memoryOf(options))
+      if (options.warm_at) requireTemporarySpace(manifest, catalogOptionsOf(options))
       // Started before the files are checked, so that changes during the check are detected later.
-      const watch = await watchSnapshot(lake, manifest)
+      const files = cluster ? withoutFacts(manifest) : manifest.files
+      const watch = await watchSnapshot(lake, { ...manifest, files })
       const isSound = beside && (await sharedFiles(lake, id, beside))
-      await verifySnapshot(lake, manifest, { isSound })
-      const attached = await database.attach(manifest)
-      return await Snapshot.#read({ lake, manifest, lease, watch, attached, cluster }, options)
+      await verifySnapshot(lake, manifest, { files, isSound })
+      const attached = await database.attach(manifest, cluster === null)
+      return await Snapshot.#read({ lake, manifest, files, lease, watch, attached, cluster }, options)
     } catch (cause) {
       lease.release()
       throw cause
@@ -185,7 +195,12 @@ export class Snapshot {
     return this.#catalogs.isWithinBudget
   }
 
-  /** Detects which of its files have changed since they were hashed. */
+  /** Its files that are read: with a cluster, all but those of observed prices. */
+  get files(): readonly ManifestFile[] {
+    return this.#resources.files
+  }
+
+  /** Detects which of these have changed since they were hashed. */
   get watch(): Watch {
     return this.#resources.watch
   }
@@ -215,14 +230,9 @@ export class Snapshot {
     return this.use(() => this.#pool.run(this.withRelations(sql, bindings), bindings, options))
   }
 
-  /** Reads what a query declares: from the cluster if there is one, else from the files. */
+  /** Reads what a query declares. */
   read(query: AnyQuery, bindings: Bindings, options: RunOptions): Promise<AnyReadBy> {
-    const { cluster } = this.#resources
-    return this.use(() =>
-      cluster && isSharded(query)
-        ? readAll(query, bindings, shardsInterpreter(cluster, this.#files), options)
-        : readAll(query, bindings, this.#files, options),
-    )
+    return this.use(() => readAll(query, bindings, this.#prices, options))
   }
 
   /** Checks the nodes of the cluster; null without one. */

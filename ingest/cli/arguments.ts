@@ -42,6 +42,7 @@ export const parseArguments = (args: string[]) =>
       cluster: TEXT,
       at: TEXT,
       'dry-run': FLAG,
+      'without-facts': FLAG,
       all: FLAG,
       repair: FLAG,
       yes: FLAG,

@@ -155,6 +155,7 @@ const PULL: CommandHandler = async (values, lake, _, environment) => {
   const made = await withProgress(({ signal, onProgress }) =>
     pull(storeOf('from', values.from, environment, signal), lake, {
       keep: positiveInteger('keep', values.keep),
+      without_facts: values['without-facts'],
       signal,
       onProgress: (progress) => onProgress?.({ step: 'fetching', rows: 0, ...progress }),
     }),

@@ -26,8 +26,9 @@ ${refresh('restore [ID] --from DIR')}
     copy it back into the lake, replacing a damaged one, and publish it
 ${refresh('push [ID] --to STORE')}
     send the published snapshot, or ID, to a store, which is a folder or s3://BUCKET/PREFIX: what it lacks
-${refresh('pull --from STORE')}
-    fetch the snapshot of a store, and publish it: what the lake lacks
+${refresh('pull --from STORE [--without-facts]')}
+    fetch the snapshot of a store, and publish it: what the lake lacks; without facts, all but observed prices, which a
+    service does not need whose cluster has them
 ${refresh('load --to clickhouse://USER:PASSWORD@HOST:PORT,... [--cluster NAME]')}
     load the published snapshot into a ClickHouse cluster: on each node its shard, unless it has it
 ${refresh('iceberg [--at URI]')}

@@ -63,12 +63,16 @@ export const inParallel = async <T>(list: readonly T[], visit: (entry: T) => Pro
   if (failures.length > 0) throw failures[0]
 }
 
-/** A snapshot to copy, and what writes the copy of a file, checked against its hash and flushed to disk. */
-export type SourceSnapshot = SealedManifest & { write(file: ManifestFile, to: string): Promise<void> }
+/** A snapshot to copy, which of its files, by default all, and what writes the copy of one, checked against its hash and flushed to disk. */
+export type SourceSnapshot = SealedManifest & {
+  files?: readonly ManifestFile[]
+  write(file: ManifestFile, to: string): Promise<void>
+}
 
-/** Copies a whole snapshot into a folder, durably. */
-export const copySnapshot = async ({ manifest, sha256, bytes, write }: SourceSnapshot, to: string): Promise<void> => {
-  await inParallel(manifest.files, async (file) => {
+/** Copies a snapshot into a folder, durably. */
+export const copySnapshot = async (source: SourceSnapshot, to: string): Promise<void> => {
+  const { manifest, files = manifest.files, sha256, bytes, write } = source
+  await inParallel(files, async (file) => {
     const target = join(to, file.path)
     await mkdir(dirname(target), { recursive: true })
     await write(file, target)

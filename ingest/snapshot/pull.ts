@@ -16,6 +16,7 @@ import {
   snapshotIds,
   storeFailureOf,
   verified,
+  withoutFacts,
 } from '../../engine/index.ts'
 import { type CopyOptions, copySnapshot, writeChunks } from './copy.ts'
 import { pointTo, sync } from './durable.ts'
@@ -26,6 +27,8 @@ import { anotherLake, checkTarget, isIntact, replaceSnapshot, type TransferOptio
 export type PullOptions = Pick<TransferOptions, 'signal' | 'onProgress'> & {
   /** The number of snapshots that the lake keeps, including the pulled one. Default 3. */
   keep?: number | undefined
+  /** Leaves out the files of observed prices: enough for a service whose cluster has these. */
+  without_facts?: boolean | undefined
 }
 
 /** A number of files and their bytes. */
@@ -125,6 +128,7 @@ const place = async (
   lake: string,
   sealed: SealedManifest,
   report: PullReport,
+  files: readonly ManifestFile[],
   { signal, onProgress }: PullOptions,
 ): Promise<void> => {
   // Staged files of another manifest would be no part of the snapshot.
@@ -132,7 +136,7 @@ const place = async (
   report.warnings.push(...(await clearStaging(lake, name)))
   const staged = join(lake, 'staging', name)
   await mkdir(staged, { recursive: true })
-  const total = sealed.manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
   let done = 0
   const onBytes = (bytes: number) => {
     done += bytes
@@ -140,7 +144,7 @@ const place = async (
   }
   try {
     const write = await createWriter(store, lake, staged, report, { signal, onBytes })
-    await copySnapshot({ ...sealed, write }, staged)
+    await copySnapshot({ ...sealed, files, write }, staged)
     report.warnings.push(...(await replaceSnapshot(lake, sealed.manifest.snapshot_id, staged)))
   } catch (cause) {
     if (!storeFailureOf(cause) && !signal?.aborted) await discard(staged)
@@ -159,6 +163,7 @@ export const pull = async (store: Store, lake: string, options: PullOptions = {}
   if (pointer === null) throw emptyStore(store)
   const { snapshot_id } = pointer
   const sealed = await readStoreManifest(store, pointer)
+  const files = options.without_facts ? withoutFacts(sealed.manifest) : sealed.manifest.files
   await checkTarget(lake, [snapshot_id])
   return withLock(lake, async () => {
     const there = await readSealedManifest(lake, snapshot_id).catch(() => null)
@@ -170,11 +175,11 @@ export const pull = async (store: Store, lake: string, options: PullOptions = {}
       previous: await currentSnapshotId(lake).catch(() => null),
       fetched: { files: 0, bytes: 0 },
       reused: { files: 0, bytes: 0 },
-      is_present: await isIntact(lake, snapshot_id, sealed),
+      is_present: await isIntact(lake, snapshot_id, sealed, files),
       removed: [],
       warnings: [],
     }
-    if (!report.is_present) await place(store, lake, sealed, report, options)
+    if (!report.is_present) await place(store, lake, sealed, report, files, options)
     await pointTo(lake, snapshot_id)
     const { removed, in_use, warnings } = await removeOldSnapshots(lake, options.keep ?? 3)
     const kept = in_use.map((id) => `snapshot ${id} is in use and stays; the next pull removes it`)

@@ -86,10 +86,15 @@ const chosen = async (from: string, pointer: Pointer | null, { snapshot_id, ever
   return { ids: every ? ids : [current], current }
 }
 
-/** Whether a lake has this snapshot, undamaged: every file is hashed. */
-export const isIntact = async (lake: string, id: string, { sha256 }: SealedManifest): Promise<boolean> => {
+/** Whether a lake has this snapshot with these files of it, by default all, undamaged: each is hashed. */
+export const isIntact = async (
+  lake: string,
+  id: string,
+  { sha256 }: SealedManifest,
+  files?: readonly ManifestFile[],
+): Promise<boolean> => {
   const there = await readSealedManifest(lake, id).catch(() => null)
-  return there?.sha256 === sha256 && (await findProblems(lake, there.manifest)).length === 0
+  return there?.sha256 === sha256 && (await findProblems(lake, there.manifest, { files })).length === 0
 }
 
 /** Moves a complete copy into the lake, replacing a damaged snapshot. Returns warnings. */

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Comparison, compareLake } from '../../bench/cluster/compare.ts'
+import { openStore, snapshotFolder, snapshotIds } from '../../engine/index.ts'
+import { pull } from '../../ingest/snapshot/pull.ts'
+import { push } from '../../ingest/snapshot/push.ts'
 import { run } from '../ingest/feeds.ts'
 import { isFullSize, sized } from '../support/full-size.ts'
-import { sampleLake } from '../support/given.ts'
+import { sampleLake, temporaryFolder } from '../support/given.ts'
 import { abortedOf, addressOf, loadNodes, type Node, startNodes } from './nodes.ts'
 
 const shared = new URL('../../../shared/data/', import.meta.url).pathname
@@ -22,10 +26,21 @@ const layouts = [
   [3, 2, QUERIES],
 ] as const
 
+/** A copy of a lake as a service over a cluster pulls it: without observed prices. */
+const withoutFacts = async (lake: string): Promise<string> => {
+  const [store, copy] = [openStore(await temporaryFolder()), await temporaryFolder()]
+  await push(lake, store)
+  await pull(store, copy, { without_facts: true })
+  const tables = await readdir(snapshotFolder(copy, (await snapshotIds(copy))[0]!))
+  expect(tables).toContain('listings')
+  expect(tables).not.toContain('observations')
+  return copy
+}
+
 /** Loads a lake into nodes, and compares random queries. */
 const compared = async (name: string, lake: string, nodes: readonly Node[], queries: number): Promise<Comparison> => {
   await loadNodes(lake, nodes)
-  return compareLake({ name, lake, queries }, addressOf(nodes))
+  return compareLake({ name, lake, queries, over: await withoutFacts(lake) }, addressOf(nodes))
 }
 
 const sum = ({ compared }: Comparison, figure: 'drawn' | 'refused' | 'equal_rows' | 'equal_answers'): number =>
@@ -41,7 +56,7 @@ const expectEqual = (comparison: Comparison): void => {
 }
 
 describe.each(layouts)(
-  'random queries have the same rows and the same bytes from files and from %i shards on %i nodes each',
+  'random queries have the same plans, rows and bytes from files, and without observed prices from %i shards on %i nodes each',
   (shards, replicas, queries) => {
     let nodes: Node[]
     beforeAll(async () => {

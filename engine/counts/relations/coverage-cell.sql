@@ -1,12 +1,15 @@
 -- Coverage cells at a moment: listings priced before it, those observed in the days [since, before), those with a brand.
 -- Stale if fewer than a quarter were observed, else thin if fewer than thin_below() were, else serving.
 WITH counted AS (
-  SELECT retailer_id, country, department AS category_root, count(*)::INTEGER AS priced_product_count,
-         count(seen_listing.listing_id)::INTEGER AS recent_priced_product_count,
+  SELECT retailer_id, country, department, count(*)::INTEGER AS priced_product_count,
          count(brand_id)::INTEGER AS known_brand_product_count
-  FROM listing JOIN category USING (category_id) LEFT JOIN seen_listing USING (listing_id)
+  FROM listing JOIN category USING (category_id)
   WHERE first_day < $before::DATE
   GROUP BY retailer_id, country, department
+), covered AS (
+  SELECT retailer_id, country, department AS category_root, priced_product_count,
+         coalesce(listing_count, 0) AS recent_priced_product_count, known_brand_product_count
+  FROM counted LEFT JOIN seen_count USING (retailer_id, country, department)
 ), observed AS (
   SELECT retailer_id, country, department AS category_root, max(epoch(day) + last_second) AS last_observed
   FROM shelf_day JOIN category USING (category_id)
@@ -18,4 +21,4 @@ SELECT platform, country, category_root, priced_product_count, recent_priced_pro
             WHEN recent_priced_product_count < thin_below() THEN 'thin' ELSE 'serving' END AS quality_status,
        quality_status = 'serving' AS is_serving_eligible,
        strftime(make_timestamp((last_observed * 1000000)::BIGINT), '%Y-%m-%dT%H:%M:%SZ') AS last_observed_at
-FROM counted JOIN retailer USING (retailer_id) JOIN observed USING (retailer_id, country, category_root)
+FROM covered JOIN retailer USING (retailer_id) JOIN observed USING (retailer_id, country, category_root)

@@ -12,7 +12,10 @@ WITH offered AS (
          log - round(sum(log) OVER product / count(*) OVER product)::BIGINT AS deviation
   FROM lowest WINDOW product AS (PARTITION BY uid, is_likely)
 )
-SELECT is_likely, own.retailer_id, other.retailer_id AS other_id, own.seller_count::INTEGER AS seller_count, own.price = other.price AS is_equal,
-       CASE WHEN own.retailer_id = other.retailer_id THEN own.deviation END AS deviation,
-       CASE WHEN own.retailer_id = other.retailer_id THEN round(own.deviation / 1e6)::BIGINT * round(own.deviation / 1e6)::BIGINT END AS square
-FROM sold AS own JOIN sold AS other USING (uid, is_likely) WHERE own.retailer_id <= other.retailer_id
+SELECT is_likely, retailer_id, retailer_id AS other_id, seller_count::INTEGER AS seller_count, true AS is_equal, deviation,
+       round(deviation / 1e6)::BIGINT * round(deviation / 1e6)::BIGINT AS square
+FROM sold
+UNION ALL
+SELECT is_likely, own.retailer_id, other.retailer_id, own.seller_count::INTEGER, own.price = other.price, NULL, NULL
+FROM sold AS own JOIN sold AS other USING (uid, is_likely)
+WHERE own.retailer_id < other.retailer_id AND own.seller_count > 1 AND other.seller_count > 1

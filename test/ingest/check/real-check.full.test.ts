@@ -70,8 +70,10 @@ const KEPT = {
 }
 
 test('every shipped mapping has an expected number of kept rows', () => {
-  const shipped = readdirSync(new URL('../../../data/mappings', import.meta.url))
-  expect(Object.keys(KEPT)).toEqual(shipped.flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []).sort())
+  const files = readdirSync(new URL('../../../data/mappings', import.meta.url))
+  const shipped = files.flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []).sort()
+  // Figures of official series alone make no lake; their check is among those below.
+  expect(Object.keys(KEPT)).toEqual(shipped.filter((name) => name !== 'us_bls_average'))
 })
 
 describe.skipIf(!isThere)('the proposed mapping with its decisions made, compared with the shipped one,', () => {
@@ -90,7 +92,7 @@ describe.skipIf(!isThere)('the proposed mapping with its decisions made, compare
 
 const summary = ({ files }: CheckResult) => files.map(({ file, rows_read, kept }) => [file, rows_read, kept] as const)
 
-describe.skipIf(!isThere)('a check of real files without a shipped mapping', () => {
+describe.skipIf(!isThere)('a check of further real files', () => {
   test.each<[name: string, kept: (readonly [file: string, rows: number, kept: number])[]]>([
     ['us_bls_average', [['prices.json.gz', 1159, 1159]]],
     ['us_microcenter_gpu', [['records.json.gz', 204, 204]]],

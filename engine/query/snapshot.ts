@@ -118,7 +118,7 @@ export class Snapshot {
       longColumns: (sql: string, bindings: Bindings) => this.use(() => pool.longColumns(sql, bindings)),
       each: (sql: string, bindings: Bindings, take: TakeColumns) => this.use(() => pool.each(sql, bindings, take)),
       texts: (sql: string, bindings: Bindings) => this.use(() => pool.texts(sql, bindings)),
-      seenCounts: cluster ? (days: Days) => seenCounts(this.#prices, names, manifest, days) : undefined,
+      seenCounts: cluster ? (days: Days) => seenCounts(this.#prices, manifest, days) : undefined,
     }
     this.#files = duckdbInterpreter({
       columns: (sql, bindings, of) => pool.columns(this.withRelations(sql, bindings), bindings, of),

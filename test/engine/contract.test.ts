@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type AnyList, isList, isStatement, type Reads } from '../../engine/counts/count.ts'
 import { readableStatements, statementsOf } from '../../engine/counts/duckdb.ts'
@@ -7,7 +7,7 @@ import { bindSteps } from '../../engine/counts/read.ts'
 import { kindOf, type ValueKind } from '../../engine/counts/relations.ts'
 import { GENERAL_VARIANTS, withRelations } from '../../engine/counts/variants.ts'
 import type { Row } from '../../engine/duckdb/pool.ts'
-import { type Engine, queries, queryId, snapshotFolder } from '../../engine/index.ts'
+import { Engine, queries, queryId, snapshotFolder } from '../../engine/index.ts'
 import { ask, planOf } from '../support/ask.ts'
 import { filesInterpreter } from '../support/files.ts'
 import { ensureLake, openEngine } from '../support/given.ts'
@@ -21,12 +21,18 @@ import { paramsFor } from '../support/world-queries.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
 
 let engine: Engine
+/** Over the files of the lake, also where a cluster computes the rows of the other. */
+let overFiles: Engine
 let connection: DuckDBConnection
+
+afterAll(() => overFiles.close())
 
 beforeAll(async () => {
   const feeds = { observations: resized(worldOf(1), 1).map(feedRow), social: postsOf(1), files: referenceFeeds }
   const { lake } = await ensureLake(feeds)
-  engine = await openEngine(lake, { as_of: new Date(WORLD_END) })
+  const as_of = new Date(WORLD_END)
+  engine = await openEngine(lake, { as_of })
+  overFiles = await Engine.open(lake, { threads: 1, as_of })
   connection = await connectTo(snapshotFolder(lake, engine.manifest.snapshot_id))
 })
 
@@ -84,7 +90,7 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({
   /** The statements of the query, by what they read, without their relations. */
   const statements = async () => {
     const { bindings } = await planOf(engine, id, given)
-    const steps = await bindSteps(query, bindings, filesInterpreter(engine))
+    const steps = await bindSteps(query, bindings, filesInterpreter(overFiles))
     return steps.flatMap(([step, values]) => [
       ...Object.entries(readableStatements(step, values)).map(([name, sql]) => ({ name, sql, bindings: values })),
       ...statementsOf(step, values).map((sql) => ({ name: null, sql, bindings: values })),
@@ -110,7 +116,7 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({
       statement.bind(usedBy(statement, bindings))
       const rows = (await statement.runAndReadAll()).getRowObjectsJS()
       expect(rows.length, sql).toBeGreaterThan(0)
-      expect(sorted(await engine.rows(sql, bindings))).toEqual(sorted(rows))
+      expect(sorted(await overFiles.rows(sql, bindings))).toEqual(sorted(rows))
       const read = name === null ? null : (query.reads as Reads)[name]!
       if (read && isStatement(read)) z.array(strict(read.row)).parse(rows)
       if (read && isList(read)) for (const row of rows) expectRow(read, row)

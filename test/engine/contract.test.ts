@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type AnyList, isList, isStatement, type Reads } from '../../engine/counts/count.ts'
 import { readableStatements, statementsOf } from '../../engine/counts/duckdb.ts'
@@ -7,7 +7,7 @@ import { bindSteps } from '../../engine/counts/read.ts'
 import { kindOf, type ValueKind } from '../../engine/counts/relations.ts'
 import { GENERAL_VARIANTS, withRelations } from '../../engine/counts/variants.ts'
 import type { Row } from '../../engine/duckdb/pool.ts'
-import { Engine, queries, queryId, snapshotFolder } from '../../engine/index.ts'
+import { type Engine, queries, queryId, snapshotFolder } from '../../engine/index.ts'
 import { ask, planOf } from '../support/ask.ts'
 import { filesInterpreter } from '../support/files.ts'
 import { ensureLake, openEngine } from '../support/given.ts'
@@ -25,14 +25,12 @@ let engine: Engine
 let overFiles: Engine
 let connection: DuckDBConnection
 
-afterAll(() => overFiles.close())
-
 beforeAll(async () => {
   const feeds = { observations: resized(worldOf(1), 1).map(feedRow), social: postsOf(1), files: referenceFeeds }
   const { lake } = await ensureLake(feeds)
   const as_of = new Date(WORLD_END)
   engine = await openEngine(lake, { as_of })
-  overFiles = await Engine.open(lake, { threads: 1, as_of })
+  overFiles = await openEngine(lake, { as_of, cluster: undefined })
   connection = await connectTo(snapshotFolder(lake, engine.manifest.snapshot_id))
 })
 

@@ -2,6 +2,7 @@ import type { Countries } from '../lake/countries.ts'
 import type { Listings, ListingTable } from '../search/listings.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { CategoryResolver } from './category.ts'
+import type { MonthPrices } from './month-prices.ts'
 import type { ObservedScope } from './observed.ts'
 import type { OfficialSeries } from './official-series.ts'
 import type { Reference } from './reference.ts'
@@ -72,6 +73,8 @@ export type Catalog = {
   newestObserved(scope: ObservedScope): Promise<string | null>
   /** The current prices of a country; null if they are not in memory as of as_of. */
   prices(country: string): Listings | null
+  /** Its listing-months; null if none are in memory. */
+  months(country: string): MonthPrices | null
   /** The listings of a country as of the newest observation, whatever as_of. */
   listings(country: string): Promise<ListingTable>
   /** The search index of a country, with its listings. */

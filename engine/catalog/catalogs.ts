@@ -12,6 +12,7 @@ import { requireSpace, TemporaryFiles } from '../search/temporary/temporary-file
 import { dateTimeOf } from './answer.ts'
 import { type Catalog, type CatalogNames, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
 import { type Admit, admitAtOnce, createMemory } from './memory.ts'
+import { loadMonthPrices } from './month-prices.ts'
 import { isPartOfShelves, loadParts, loadShelves, newestOf } from './observed.ts'
 import { loadOfficialSeries } from './official-series.ts'
 import { loadShelfHistories, qualityBefore } from './shelf-history.ts'
@@ -58,9 +59,12 @@ const listingCount = ({ counts }: Manifest): number => counts.listings ?? 0
 
 const temporaryBytesOf = (manifest: Manifest): number => listingCount(manifest) * TEMPORARY_BYTES
 
+/** The bytes of a budget that the listings and search index of a snapshot leave. */
+const leftOf = (memory_budget: number, manifest: Manifest): number =>
+  memory_budget / OPEN_AT_ONCE - listingCount(manifest) * (INDEX_BYTES + LISTING_BYTES)
+
 /** Whether the listings and search indexes of snapshots of this size fit into a budget. */
-const fitsInto = (memory_budget: number, manifest: Manifest): boolean =>
-  OPEN_AT_ONCE * listingCount(manifest) * (INDEX_BYTES + LISTING_BYTES) <= memory_budget
+const fitsInto = (memory_budget: number, manifest: Manifest): boolean => leftOf(memory_budget, manifest) >= 0
 
 /** Throws EngineError NOT_READY if a snapshot needs temporary files and their folder has no space for them. */
 export const requireTemporarySpace = (
@@ -135,6 +139,12 @@ export const createCatalogs = (
     if (files !== temporary) throw new EngineError('NOT_READY', 'The search index is being made again. Retry later.')
     return index
   })
+  const months = createMemory(async (country: string) => {
+    const { in_memory } = await listings.get(country)
+    const share = in_memory!.price.length / Math.max(1, listingCount(manifest))
+    return loadMonthPrices(reader, country, in_memory!, share * leftOf(memory_budget, manifest))
+  })
+  const hasMonths = has_prices && isWithinBudget && !reader.seenCounts
   const histories = createMemory(() => loadShelfHistories(reader.columns, names))
   const social = createMemory(() => loadSocialFeeds(reader))
   const official = createMemory(() => loadOfficialSeries(reader))
@@ -172,6 +182,7 @@ export const createCatalogs = (
         },
         ...names,
         prices: (country) => (has_prices && isLatest(before) ? (listings.peek(country)?.in_memory ?? null) : null),
+        months: (country) => months.peek(country),
         listings: (country) => listings.get(country, admit),
         search: (country) => search.get(country, admit),
         socialFeeds: async (category_root, day) => (await social.get(WHOLE, admit))(category_root, day),
@@ -179,13 +190,14 @@ export const createCatalogs = (
       }
     },
 
-    /** Loads all that planning at a moment may need. */
+    /** Loads all that planning at a moment may need, and the prices that are answered from memory. */
     async load(as_of: Date): Promise<void> {
       const { before } = currentDays(as_of, 0)
       for (const country of countries.keys()) {
         await search.get(country)
         await shelves.get(momentIn(country, before))
         await parts.get(momentIn(country, before))
+        if (hasMonths) await months.get(country)
       }
       await histories.get(WHOLE)
       await coverage.get(currentDays(as_of, COVERAGE_DAYS))

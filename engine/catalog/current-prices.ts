@@ -5,7 +5,7 @@ import { lowerBound } from '../search/lower-bound.ts'
 const secondsOf = (day: unknown): number => Date.parse(String(day)) / 1000
 
 /** The bounds [begin, end) of the rows of an interval of categories. */
-const sliceOf = ({ category_id }: CurrentColumns, { first = 0, last }: Bindings): [number, number] => [
+export const sliceOf = ({ category_id }: CurrentColumns, { first = 0, last }: Bindings): [number, number] => [
   lowerBound(category_id, Number(first)),
   last === undefined ? category_id.length : lowerBound(category_id, Number(last) + 1),
 ]

@@ -62,28 +62,45 @@ const columnsNamed = (
 }
 
 /** Values with their counts, each of a group. */
-type Valued = { group: Int32Array; values: Float64Array; counts: Float64Array | null; length: number }
+type Valued = { group: Int32Array; values: Numbers; counts: Float64Array | null; length: number }
+
+/** Where the values of each group begin and end among those of all groups. */
+const boundsOf = (group: Int32Array, length: number, groups: number): Int32Array => {
+  const bounds = new Int32Array(groups + 1)
+  for (let i = 0; i < length; i += 1) bounds[group[i]! + 1]! += 1
+  for (let i = 1; i <= groups; i += 1) bounds[i]! += bounds[i - 1]!
+  return bounds
+}
+
+/** A column in the order of groups. */
+const inGroups = (column: Numbers, group: Int32Array, length: number, bounds: Int32Array): Float64Array => {
+  const next = bounds.slice()
+  const sorted = new Float64Array(length)
+  for (let i = 0; i < length; i += 1) sorted[next[group[i]!]!++] = column[i]!
+  return sorted
+}
 
 /** The values of groups with their counts, gathered when the first are needed. */
 const createTallies = ({ group, values, counts, length }: Valued, groups: number) => {
   const gather = () => {
-    const bounds = new Int32Array(groups + 1)
-    for (let i = 0; i < length; i += 1) bounds[group[i]! + 1]! += 1
-    for (let i = 1; i <= groups; i += 1) bounds[i]! += bounds[i - 1]!
-    const next = bounds.slice()
-    const sorted = { bounds, values: new Float64Array(length), counts: new Float64Array(length).fill(1) }
-    for (let i = 0; i < length; i += 1) {
-      const position = next[group[i]!]!++
-      sorted.values[position] = values[i]!
-      if (counts) sorted.counts[position] = counts[i]!
+    const bounds = boundsOf(group, length, groups)
+    let largest = 0
+    for (let i = 0; i < groups; i += 1) largest = Math.max(largest, bounds[i + 1]! - bounds[i]!)
+    return {
+      bounds,
+      values: inGroups(values, group, length, bounds),
+      counts: counts && inGroups(counts, group, length, bounds),
+      ones: new Float64Array(counts ? 0 : largest).fill(1),
     }
-    return sorted
   }
   let gathered: ReturnType<typeof gather> | undefined
   return (wanted: number) => {
     gathered ??= gather()
     const [from, to] = [gathered.bounds[wanted]!, gathered.bounds[wanted + 1]!]
-    return { values: gathered.values.subarray(from, to), counts: gathered.counts.subarray(from, to) }
+    return {
+      values: gathered.values.subarray(from, to),
+      counts: gathered.counts?.subarray(from, to) ?? gathered.ones.subarray(0, to - from),
+    }
   }
 }
 
@@ -130,7 +147,8 @@ export const createAdder = (count: AnyCount, ranges: readonly KeyRange[], rows: 
   const addValues = (values: Numbers, counts: Numbers | null, length: number): void => {
     if (valued.group.length === 0) {
       valued.group = new Int32Array(rows)
-      valued.values = new Float64Array(rows)
+      // Of the type of the columns, from which a copy is then a plain one.
+      valued.values = values instanceof Int32Array ? new Int32Array(rows) : new Float64Array(rows)
       valued.counts = counts && new Float64Array(rows)
     }
     valued.group.set(group.subarray(0, length), valued.length)

@@ -4,7 +4,6 @@ import { dealsIn } from '../catalog/deals.ts'
 import type { Bindings } from '../duckdb/pool.ts'
 import { MAX_FIRST } from '../search/first-rows.ts'
 import type { Listings } from '../search/listings.ts'
-import { createAdder } from './add-up.ts'
 import {
   type AnyCount,
   type AnyList,
@@ -15,11 +14,16 @@ import {
   isStatement,
   type Reads,
 } from './count.ts'
+import { createCounter } from './counter.ts'
+import { equalitiesIn, listingColumns } from './listing-columns.ts'
 import { listRows } from './memory-lists.ts'
 import type { Interpreter } from './read.ts'
 import type { Relation } from './relations.ts'
 import { pageOf } from './sql.ts'
-import { BLOCK, createVectors, equalitiesIn, type InMemory, rangeOfKey, type Vector } from './vectors.ts'
+import { BLOCK, type ColumnSource, createVectors } from './vectors.ts'
+
+/** Relations over current prices, whose columns are those of the listings in memory. */
+type InMemory = 'current_price' | 'deal'
 
 const inMemory: Readonly<Partial<Record<Relation, InMemory>>> = {
   current_price: 'current_price',
@@ -49,37 +53,15 @@ const rowsOf = (
   return relation === 'deal' ? rowsWhere(rows, dealsIn(listings, bindings).isDeal) : rows
 }
 
-const evaluate = (vectors: readonly Vector[], rows: Int32Array): Int32Array[] => vectors.map((vector) => vector(rows))
+/** Blocks of all vectors over listings: a declaration is evaluated without waiting, and then the next one takes them. */
+const blocks: Int32Array[] = []
 
 /** Counts some rows of a relation as declared. */
-const countRows = (declared: AnyCount, all: Int32Array, listings: Listings, bindings: Bindings): Counted => {
-  const { by = {}, median, value = median, sums = {}, min = {}, max = {} } = declared as Count<InMemory>
-  const { vectorOf, addend } = createVectors(declared.from, listings, bindings)
-  const keys = Object.values(by)
-  const valueVector = value === undefined ? null : vectorOf(value)
-  const vectors = {
-    keys: keys.map(vectorOf),
-    sums: Object.values(sums).map((sum) => addend(sum, 0)),
-    min: Object.values(min).map(vectorOf),
-    max: Object.values(max).map((of) => addend(of, -1)),
-  }
-  const ranges = keys.map((key) => rangeOfKey(key, listings, bindings))
-  const adder = createAdder(declared, ranges, all.length, Math.min(BLOCK, all.length))
+const countRows = (declared: AnyCount, all: Int32Array, source: ColumnSource, bindings: Bindings): Counted => {
+  const counter = createCounter(declared, source, bindings, all.length, blocks)
   // At least one block, so that counts of no rows have their columns too.
-  for (let start = 0; start === 0 || start < all.length; start += BLOCK) {
-    const rows = all.subarray(start, start + BLOCK)
-    adder.add({
-      length: rows.length,
-      keys: evaluate(vectors.keys, rows),
-      value: valueVector?.(rows) ?? null,
-      n: null,
-      sums: evaluate(vectors.sums, rows),
-      min: evaluate(vectors.min, rows),
-      max: evaluate(vectors.max, rows),
-      median: [],
-    })
-  }
-  return adder.finish()
+  for (let start = 0; start === 0 || start < all.length; start += BLOCK) counter.add(all.subarray(start, start + BLOCK))
+  return counter.finish()
 }
 
 /** Whether a list is so deep that sorting it here would delay other queries. */
@@ -97,6 +79,7 @@ export const memoryInterpreter = async (
   if (all.length === 0 || all.some((read) => !relationOf(read) || isDeep(read, bindings))) return null
   const listings = catalog.prices(String(bindings.country))
   if (!listings) return null
+  const source = listingColumns(listings)
   const { listingAt } = await catalog.search(String(bindings.country))
   const scanned = new Map<string, Int32Array>()
   /** The rows that a declaration is about; several may begin with the same ones. */
@@ -107,12 +90,14 @@ export const memoryInterpreter = async (
     const key = JSON.stringify([relation, equalities.map(({ name, value }) => [name, value])])
     const rows = scanned.get(key) ?? rowsOf(relation, equalities, listings, bound)
     scanned.set(key, rows)
-    return others.length === 0 ? rows : createVectors((read as AnyCount).from, listings, bound).filter(others, rows)
+    return others.length === 0
+      ? rows
+      : createVectors((read as AnyCount).from, source, bound, blocks).filter(others, rows)
   }
   return {
     count: async (counts, bound) =>
       Object.fromEntries(
-        Object.entries(counts).map(([name, count]) => [name, countRows(count, rowsFor(count, bound), listings, bound)]),
+        Object.entries(counts).map(([name, count]) => [name, countRows(count, rowsFor(count, bound), source, bound)]),
       ),
     rows: async (read, bound) => listRows(read as AnyList, rowsFor(read, bound), listings, bound, listingAt),
   }

@@ -82,9 +82,12 @@ export const createWriter = ({
     return hasValue ? scalarSql(key) : `coalesce(${scalarSql(key)}, -1)`
   }
 
-  /** What rows are grouped by for a key: its column, whose statistics the engine knows, or its expression. */
+  /**
+   * What rows are grouped by for a key: its column, whose statistics the engine knows, or its expression; that of a flag, too,
+   * where unknown and false are one group, so that its median is not that of a part.
+   */
   const groupOf = (from: Relation, key: Scalar<Relation>): string =>
-    typeof key === 'string' && !isParameter(key) ? key : keyOf(from, key)
+    typeof key === 'string' && !isCondition(from, key) && !isParameter(key) ? key : keyOf(from, key)
 
   const addendOf = (from: Relation, sum: Sum<Relation> | RankedColumn<Relation>): string => {
     if (isFiltered(sum)) return `CASE WHEN ${scalarSql(sum.where)} THEN ${sum.of} END`

@@ -1,22 +1,18 @@
-import type { Equality } from '../catalog/current-prices.ts'
 import type { Bindings } from '../duckdb/pool.ts'
-import { IS_IN_STOCK, IS_NEW, IS_PROMOTED, IS_STOCK_KNOWN, type Listings } from '../search/listings.ts'
 import { isFiltered, isParameter, type Scalar, type Sum } from './count.ts'
-import { type KeyRange, rangeOf } from './numbering.ts'
+import type { KeyRange } from './numbering.ts'
 import { kindOf, type RankedColumn, type Relation } from './relations.ts'
 
-/** Relations over current prices, whose columns are those of the listings in memory. */
-export type InMemory = 'current_price' | 'deal'
-
-const flags: Readonly<Record<string, number>> = {
-  is_new: IS_NEW,
-  is_promoted: IS_PROMOTED,
-  is_in_stock: IS_IN_STOCK,
-  is_stock_known: IS_STOCK_KNOWN,
+/** The columns of a relation in memory. */
+export type ColumnSource = {
+  /** A column by row, or the bit of one that is a flag. */
+  column(name: string): ArrayLike<number> | { bits: Uint8Array; flag: number }
+  /** The values that a column may have as a key. */
+  range(name: string): KeyRange
 }
 
-/** Columns that have another name in memory. */
-const names: Readonly<Record<string, keyof Listings>> = { rating: 'star_rating' }
+/** The names of the columns that hold the parts of a long one, and whether it has a value. */
+export const partsOf = (long: string) => ({ high: `${long}.high`, low: `${long}.low`, has_value: `${long}.has_value` })
 
 /** Rows that are evaluated at a time: their columns stay in the processor's cache. */
 export const BLOCK = 2048
@@ -85,45 +81,16 @@ const selectWhere = (rows: Int32Array, condition: Vector): Int32Array => {
 }
 
 /** Whether a condition holds of every row: a parameter that is true, or a filter by something that was not sent. */
-const holdsOfAll = (condition: Scalar<InMemory>, bindings: Bindings): boolean => {
+export const holdsOfAll = (condition: Scalar<Relation>, bindings: Bindings): boolean => {
   if (typeof condition === 'number') return false
   if (typeof condition === 'string') return isParameter(condition) && bindings[condition.slice(1)] === true
-  const [operator, ...operands] = condition as readonly [string, ...Scalar<InMemory>[]]
+  const [operator, ...operands] = condition as readonly [string, ...Scalar<Relation>[]]
   if (operator === 'is') return bindings[String(operands[1]).slice(1)] === null
   return operator === 'or' && operands.some((operand) => holdsOfAll(operand, bindings))
 }
 
-/** A condition without the parameters that are false. */
-const withoutFalse = (condition: Scalar<InMemory>, bindings: Bindings): Scalar<InMemory> => {
-  if (typeof condition !== 'object' || condition[0] !== 'or') return condition
-  const [, ...operands] = condition as readonly ['or', ...Scalar<InMemory>[]]
-  const others = operands.filter((one) => !(isParameter(one) && bindings[one.slice(1)] === false))
-  return others.length === 1 ? others[0]! : condition
-}
-
-/** The conditions that a column has a value that was sent, as equalities, and all other conditions. */
-export const equalitiesIn = (where: readonly Scalar<InMemory>[], listings: Listings, bindings: Bindings) => {
-  const equalities: Equality[] = []
-  const open = where.filter((condition) => !holdsOfAll(condition, bindings))
-  const others = open
-    .map((condition) => withoutFalse(condition, bindings))
-    .filter((condition) => {
-      if (typeof condition !== 'object' || (condition[0] !== '=' && condition[0] !== 'is')) return true
-      const [, name, operand] = condition as readonly [string, Scalar<InMemory>, Scalar<InMemory>]
-      const column = typeof name === 'string' ? listings[name as 'brand_id'] : undefined
-      const value = typeof operand === 'string' && isParameter(operand) ? bindings[operand.slice(1)] : null
-      if (!(column instanceof Int32Array) || typeof value !== 'number' || value < 0) return true
-      equalities.push({ name: String(name), column, value })
-      return false
-    })
-  return { equalities, others }
-}
-
-/** Blocks of all vectors: a declaration is evaluated without waiting, and then the next one takes them. */
-const blocks: Int32Array[] = []
-
-/** Makes expressions into loops over the columns of listings. They hold until the next are made. */
-export const createVectors = (from: Relation, listings: Listings, bindings: Bindings) => {
+/** Makes expressions into loops over columns. They hold until the next are made of the same blocks. */
+export const createVectors = (from: Relation, source: ColumnSource, bindings: Bindings, blocks: Int32Array[] = []) => {
   let taken = 0
   const takeBlock = (): Int32Array => {
     const block = blocks[taken] ?? new Int32Array(BLOCK)
@@ -147,15 +114,14 @@ export const createVectors = (from: Relation, listings: Listings, bindings: Bind
     const values = takeBlock()
     // A block is taken once, however many figures are of the column.
     let rowsTaken: Int32Array | null = null
-    const flag = flags[name]
-    if (flag !== undefined) {
-      const { flags: bits } = listings
+    const column = source.column(name)
+    if ('bits' in column) {
+      const { bits, flag } = column
       return (rows) => {
         for (let i = 0; i < rows.length; i += 1) values[i] = (bits[rows[i]!]! & flag) === 0 ? 0 : 1
         return values
       }
     }
-    const column = listings[names[name] ?? (name as keyof Listings)]
     const take = takers.get(column.constructor)!
     return (rows) => {
       if (rows !== rowsTaken) take(values, column as never, rows)
@@ -182,21 +148,21 @@ export const createVectors = (from: Relation, listings: Listings, bindings: Bind
   }
 
   const hasValue = (vector: Vector): Vector => combined('<=', constant(0), vector)
-  const mayBeUnknown = (operand: Scalar<InMemory>): boolean =>
+  const mayBeUnknown = (operand: Scalar<Relation>): boolean =>
     typeof operand === 'string' &&
     (isParameter(operand) ? bound(operand) === null : kindOf(from, operand) === 'optional')
 
   /** A comparison; it does not hold of an unknown value. */
-  const comparison = (operator: string, operands: readonly [Scalar<InMemory>, Scalar<InMemory>]): Vector => {
+  const comparison = (operator: string, operands: readonly [Scalar<Relation>, Scalar<Relation>]): Vector => {
     const [a, b] = [vectorOf(operands[0]), vectorOf(operands[1])]
     return operands
       .filter(mayBeUnknown)
       .reduce((result, operand) => combined('and', result, hasValue(vectorOf(operand))), combined(operator, a, b))
   }
 
-  const holdsForAll = (expression: Scalar<InMemory>): boolean => holdsOfAll(expression, bindings)
+  const holdsForAll = (expression: Scalar<Relation>): boolean => holdsOfAll(expression, bindings)
 
-  const choice = ([condition, a, b]: readonly [Scalar<InMemory>, Scalar<InMemory>, Scalar<InMemory>]): Vector => {
+  const choice = ([condition, a, b]: readonly [Scalar<Relation>, Scalar<Relation>, Scalar<Relation>]): Vector => {
     const [holds, first, second] = [vectorOf(condition), vectorOf(a), vectorOf(b)]
     const values = takeBlock()
     return (rows) => {
@@ -206,14 +172,16 @@ export const createVectors = (from: Relation, listings: Listings, bindings: Bind
     }
   }
 
-  const vectorOf = (expression: Scalar<InMemory>): Vector => {
+  const vectorOf = (expression: Scalar<Relation>): Vector => {
     if (typeof expression === 'number') return constant(expression)
     if (isParameter(expression)) return constant(bound(expression) ?? -1)
     if (typeof expression === 'string') return columnNamed(expression)
     if (holdsForAll(expression)) return constant(1)
     switch (expression[0]) {
       case 'known':
-        return hasValue(vectorOf(expression[1]))
+        return kindOf(from, expression[1]) === 'long'
+          ? columnNamed(partsOf(expression[1]).has_value)
+          : hasValue(vectorOf(expression[1]))
       case 'not':
         return combined('=', vectorOf(expression[1]), constant(0))
       case 'and':
@@ -234,7 +202,7 @@ export const createVectors = (from: Relation, listings: Listings, bindings: Bind
   }
 
   /** A column to combine: unknown values, and those of rows that a condition leaves out, are `absent`. */
-  const addend = (sum: Sum<InMemory> | RankedColumn<InMemory>, absent: number): Vector => {
+  const addend = (sum: Sum<Relation> | RankedColumn<Relation>, absent: number): Vector => {
     // Unknown values are -1.
     if (!isFiltered(sum) && (absent === -1 || !mayBeUnknown(sum))) return vectorOf(sum)
     const of = vectorOf(isFiltered(sum) ? sum.of : sum)
@@ -248,7 +216,7 @@ export const createVectors = (from: Relation, listings: Listings, bindings: Bind
   }
 
   /** Of some rows those for which all conditions hold. */
-  const filter = (where: readonly Scalar<InMemory>[], rows: Int32Array): Int32Array =>
+  const filter = (where: readonly Scalar<Relation>[], rows: Int32Array): Int32Array =>
     where
       .filter((condition) => !holdsForAll(condition))
       .map(vectorOf)
@@ -257,24 +225,18 @@ export const createVectors = (from: Relation, listings: Listings, bindings: Bind
   return { vectorOf, addend, filter }
 }
 
-const ranges = new WeakMap<object, KeyRange>()
-
-const rangeOfOperand = (operand: Scalar<InMemory>, listings: Listings, bindings: Bindings): KeyRange => {
+const rangeOfOperand = (operand: Scalar<Relation>, source: ColumnSource, bindings: Bindings): KeyRange => {
   if (typeof operand === 'number') return { low: operand, size: 1 }
   if (isParameter(operand)) return { low: Number(bindings[operand.slice(1)] ?? -1), size: 1 }
-  return rangeOfKey(operand, listings, bindings)
+  return rangeOfKey(operand, source, bindings)
 }
 
-/** The values that a key may have: of a column those in the whole country. */
-export const rangeOfKey = (key: Scalar<InMemory>, listings: Listings, bindings: Bindings): KeyRange => {
+/** The values that a key may have. */
+export const rangeOfKey = (key: Scalar<Relation>, source: ColumnSource, bindings: Bindings): KeyRange => {
   if (typeof key === 'object' && key[0] === 'if') {
-    const [a, b] = [rangeOfOperand(key[2], listings, bindings), rangeOfOperand(key[3], listings, bindings)]
+    const [a, b] = [rangeOfOperand(key[2], source, bindings), rangeOfOperand(key[3], source, bindings)]
     const low = Math.min(a.low, b.low)
     return { low, size: Math.max(a.low + a.size, b.low + b.size) - low }
   }
-  if (typeof key !== 'string' || isParameter(key) || flags[key] !== undefined) return { low: 0, size: 2 }
-  const column = listings[names[key] ?? (key as keyof Listings)]
-  const range = ranges.get(column) ?? rangeOf(column)
-  ranges.set(column, range)
-  return range
+  return typeof key !== 'string' || isParameter(key) ? { low: 0, size: 2 } : source.range(key)
 }

@@ -8,10 +8,12 @@ import {
   type SnapshotCatalog,
 } from '../catalog/catalogs.ts'
 import type { Admit } from '../catalog/memory.ts'
+import type { MonthPrices } from '../catalog/month-prices.ts'
 import { EngineError } from '../contract/errors.ts'
 import { type Cluster, type ClusterState, openCluster } from '../counts/cluster/cluster.ts'
 import type { NodeRequestOptions } from '../counts/cluster/node.ts'
 import { duckdbInterpreter, readableStatements, statementsOf } from '../counts/duckdb.ts'
+import { monthsInterpreter } from '../counts/months/months.ts'
 import { type AnyReadBy, type BoundStatement, bindSteps, type Interpreter, readAll, stepsFor } from '../counts/read.ts'
 import { shardsInterpreter } from '../counts/shards.ts'
 import { variantsFor, withRelations } from '../counts/variants.ts'
@@ -162,8 +164,7 @@ export class Snapshot {
     try {
       const [posts] = (await pool.run(NEWEST_POST, {})) as { newest_post: string | null }[]
       const snapshot = new Snapshot(resources, pool, await readNames(pool), posts?.newest_post ?? null, options)
-      const { warm_at } = options
-      if (warm_at) await snapshot.#warm(warm_at())
+      if (options.warm_at) await snapshot.#warm(options.warm_at())
       return snapshot
     } catch (cause) {
       pool.close()
@@ -230,9 +231,9 @@ export class Snapshot {
     return this.use(() => this.#pool.run(this.withRelations(sql, bindings), bindings, options))
   }
 
-  /** Reads what a query declares. */
-  read(query: AnyQuery, bindings: Bindings, options: RunOptions): Promise<AnyReadBy> {
-    return this.use(() => readAll(query, bindings, this.#prices, options))
+  /** Reads what a query declares, listing-months from memory where they are there. */
+  read(query: AnyQuery, bindings: Bindings, options: RunOptions, months: MonthPrices | null): Promise<AnyReadBy> {
+    return this.use(() => readAll(query, bindings, monthsInterpreter(months, this.#prices), options))
   }
 
   /** Checks the nodes of the cluster; null without one. */
@@ -263,10 +264,8 @@ export class Snapshot {
     return this.use(async () => {
       const profiles: Row[][] = []
       for (const [step, values] of await bindSteps(query, bindings, this.#files))
-        for (const sql of statementsOf(step, values)) {
-          const explained = `EXPLAIN (ANALYZE, FORMAT JSON) ${this.withRelations(sql, values)}`
-          profiles.push(await this.#pool.run(explained, values))
-        }
+        for (const sql of statementsOf(step, values).map((one) => this.withRelations(one, values)))
+          profiles.push(await this.#pool.run(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, values))
       return profiles
     })
   }

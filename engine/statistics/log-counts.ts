@@ -26,30 +26,36 @@ export const pairsIn = ({ logs, counts }: LogCounts, isCounted?: (log: number) =
   return pairs
 }
 
-/** The counts below or above a pivot. */
-const onOneSide = ({ logs, counts }: LogCounts, pivot: number, isBelow: boolean): LogCounts => {
-  const side = { logs: [] as number[], counts: [] as number[] }
-  for (let i = 0; i < logs.length; i++)
-    if (isBelow ? logs[i]! < pivot : logs[i]! > pivot) {
-      side.logs.push(logs[i]!)
-      side.counts.push(counts[i]!)
-    }
-  return side
-}
-
 /** The log at a position, from 0, of the pairs in ascending order. A quickselect: nothing is sorted. */
-export const logAt = (counted: LogCounts, position: number): number => {
-  const { logs, counts } = counted
-  const pivot = logs[logs.length >> 1]!
-  let below = 0
-  let equal = 0
-  for (let i = 0; i < logs.length; i++) {
-    if (logs[i]! < pivot) below += counts[i]!
-    else if (logs[i]! === pivot) equal += counts[i]!
+export const logAt = ({ logs, counts }: LogCounts, position: number): number => {
+  const values = Float64Array.from(logs)
+  const weights = Float64Array.from(counts)
+  const swap = (i: number, j: number): void => {
+    const value = values[i]!
+    const weight = weights[i]!
+    values[i] = values[j]!
+    weights[i] = weights[j]!
+    values[j] = value
+    weights[j] = weight
   }
-  if (position < below) return logAt(onOneSide(counted, pivot, true), position)
-  if (position < below + equal) return pivot
-  return logAt(onOneSide(counted, pivot, false), position - below - equal)
+  let [begin, end, before] = [0, values.length, 0]
+  for (;;) {
+    const pivot = values[(begin + end) >> 1]!
+    // Those below the pivot come first, then those equal to it, then those above.
+    let [next, equal, above] = [begin, begin, end]
+    let [below, same] = [before, 0]
+    while (next < above) {
+      const value = values[next]!
+      if (value < pivot) {
+        below += weights[next]!
+        swap(equal++, next++)
+      } else if (value > pivot) swap(next, --above)
+      else same += weights[next++]!
+    }
+    if (position < below) end = equal
+    else if (position < below + same) return pivot
+    else [begin, before] = [above, below + same]
+  }
 }
 
 /** The median log; the mean of the two middle ones for an even number of pairs. */

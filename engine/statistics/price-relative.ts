@@ -26,6 +26,17 @@ CREATE MACRO on_clearance(in_price, in_median) AS
   100 * in_price::BIGINT <= ${100 - CLEARANCE_PERCENT} * in_median::BIGINT;
 `
 
+/** The log of a price relative, as the macro computes it. */
+export const logRelative = (base: number, price: number): number =>
+  price === base ? 0 : Math.round(Math.log(price / base) * LOG_UNIT)
+
+/** Whether a price relative lies within the plausibility fence. */
+export const isPlausible = (base: number, price: number): boolean => price <= FENCE * base && base <= FENCE * price
+
+/** Whether a listing at a price is on clearance against its own median. */
+export const isOnClearance = (price: number, median: number): boolean =>
+  100 * price <= (100 - CLEARANCE_PERCENT) * median
+
 const logOf = (percent: number): number => Math.round(LOG_UNIT * Math.log1p(percent / 100))
 
 const STABLE = { from: logOf(-STABLE_PERCENT), to: logOf(STABLE_PERCENT) }

@@ -104,3 +104,48 @@ describe('memory is used', () => {
     expect(await inMemory.run(plan)).toMatchObject({ products: [] })
   })
 })
+
+describe('answers about whole months are the same from memory and from files', () => {
+  const firstDays = ['2026-06-01', '2026-07-01', '2026-08-01', '2026-09-01', '2026-10-01', '2026-11-01', '2026-12-01']
+  const months = fc
+    .tuple(fc.constantFrom(...firstDays), fc.constantFrom(...firstDays))
+    .filter(([from, to]) => from < to)
+    .map(([from, to]) => ({ from, to, granularity: 'monthly' }))
+  const ofMonths: [id: string, more: Given][] = [
+    ['analyst/inflation', {}],
+    ['analyst/inflation', { regular: 'true' }],
+    ['analyst/retailer-index', { retailer: 'alpha' }],
+    ['marketing/brand-tracker', { brand: 'Acme', category: undefined }],
+  ]
+  const ofLastMonths: [id: string, more: Given][] = [
+    ['analyst/price-index', { months: '3', contributions_by: 'brand' }],
+    ['analyst/price-index', { months: '30' }],
+    ['marketing/assortment', {}],
+  ]
+
+  test.each(ofMonths)('%s %j', (id, more) =>
+    fc.assert(
+      fc.asyncProperty(scopes, months, async (scope, window) => {
+        const [memory, files] = await both(id, { ...given(scope), ...window, ...more }, scope.as_of)
+        expect(memory).toEqual(files)
+      }),
+      { numRuns: sized(15, 60) },
+    ),
+  )
+
+  test.each(ofLastMonths)('%s %j', (id, more) =>
+    fc.assert(
+      fc.asyncProperty(scopes, async (scope) => {
+        const [memory, files] = await both(id, { ...given(scope), ...more }, scope.as_of)
+        expect(memory).toEqual(files)
+      }),
+      { numRuns: sized(15, 60) },
+    ),
+  )
+
+  test('an engine that stays open has them in memory, one for a single query has not', async () => {
+    const catalog = await inMemory.catalog(new Date(LATEST))
+    expect(catalog.months('us')).toMatchObject({ is_complete: true })
+    expect((await fromFiles.catalog(new Date(LATEST))).months('us')).toBeNull()
+  })
+})

@@ -11,6 +11,7 @@ type Scope = { froms: readonly Relation[]; id: string; given: Given[] }
 
 const days = { from: '2026-09-10', to: '2026-11-05' }
 const coffee = { category: 'Grocery > Coffee' }
+const months = { from: '2026-08-01', to: '2026-11-01' }
 const past = { as_of: '2026-10-20' }
 
 /** Queries whose plans bind the scope of each relation: every parameter that narrows it, alone or with others. */
@@ -119,7 +120,7 @@ export const scopes: readonly Scope[] = [
     id: 'analyst/price-index',
     given: [
       { category: 'Grocery', months: '4' },
-      { department: 'grocery', retailer: 'alpha', contributions_by: 'brand', months: '30' },
+      { department: 'grocery', retailer: 'alpha', contributions_by: 'brand', months: '27' },
     ],
   },
   {
@@ -127,7 +128,7 @@ export const scopes: readonly Scope[] = [
     id: 'analyst/inflation',
     given: [
       { ...coffee, ...days, granularity: 'daily' },
-      { category: 'Grocery', retailer: 'beta', from: '2026-08-01', to: '2026-11-01' },
+      { category: 'Grocery', retailer: 'beta', ...months },
       { department: 'grocery', country: 'ca', ...days, granularity: 'weekly' },
     ],
   },
@@ -137,6 +138,7 @@ export const scopes: readonly Scope[] = [
     given: [
       { brand: 'Acme', ...days },
       { brand: 'Tefal', retailer: 'alpha', ...days, granularity: 'monthly' },
+      { brand: 'Acme', ...months, granularity: 'monthly' },
     ],
   },
   {
@@ -145,6 +147,7 @@ export const scopes: readonly Scope[] = [
     given: [
       { retailer: 'alpha', ...days, granularity: 'monthly' },
       { retailer: 'alpha', ...coffee, ...days, granularity: 'weekly' },
+      { retailer: 'alpha', ...months },
     ],
   },
   {

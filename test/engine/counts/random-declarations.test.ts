@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { plainReads } from '../../../bench/cluster/canonical.ts'
 import { randomNumbers } from '../../../bench/random.ts'
-import type { NamedCounts } from '../../../engine/counts/count.ts'
+import type { Counted, NamedCounts } from '../../../engine/counts/count.ts'
 import { memoryInterpreter } from '../../../engine/counts/memory.ts'
+import { isInMonths, monthsInterpreter } from '../../../engine/counts/months/months.ts'
+import type { Interpreter } from '../../../engine/counts/read.ts'
 import { type Relation, relations } from '../../../engine/counts/relations.ts'
 import type { Bindings, Row } from '../../../engine/duckdb/pool.ts'
 import type { Engine } from '../../../engine/index.ts'
@@ -45,10 +47,39 @@ const naively = async (counts: NamedCounts, bindings: Bindings) => {
   return counted
 }
 
+/** Relations that are read from the listing-months in memory. */
+const IN_MONTHS: readonly Relation[] = [
+  'index_price',
+  'listing_turnover',
+  'period_price',
+  'series_price',
+  'series_relative',
+]
+
+/** Less than any log of a price relative of these worlds but 0, and more than all of them together may differ by. */
+const FEW_LOG_UNITS = 1e5
+
+/** Expects equal figures, but of logs, whose last digits depend on who computes logarithms. */
+const expectNear = (actual: unknown, expected: unknown, declared: string): void => {
+  const rounded = (of: unknown): unknown =>
+    JSON.parse(JSON.stringify(of), (_, value) => {
+      const isLog = /^-?\d{7,}$/.test(String(value)) && (typeof value === 'string' || Math.abs(value) > 2 ** 31)
+      return isLog ? Math.round(Number(value) / FEW_LOG_UNITS) : value
+    })
+  expect(rounded(actual), declared).toEqual(rounded(expected))
+}
+
+const noInterpreter: Interpreter = {
+  count: () => Promise.reject(new Error('counted elsewhere')),
+  rows: () => Promise.reject(new Error('listed elsewhere')),
+  all: () => Promise.reject(new Error('read elsewhere')),
+}
+
 describe.each(scopes)('random declarations over $froms of $id', (scope) => {
   test('count the same by a statement, in memory, and row by row', async () => {
     const random = randomNumbers(31)
     let groups = 0
+    const ofMonths = new Set<Relation>()
     for (let n = 0; n < DECLARATIONS / scopes.length; n += AT_ONCE) {
       const { counts, bindings, as_of } = await drawCounts(engine, random, scope)
       const expected = await naively(counts, bindings)
@@ -59,8 +90,18 @@ describe.each(scopes)('random declarations over $froms of $id', (scope) => {
       expect(memory !== null).toBe(catalog.is_latest && ['current_price', 'offer', 'deal'].includes(scope.froms[0]!))
       if (memory)
         expect(plainReads(counts, await memory.count(counts, bindings, {})), JSON.stringify(counts)).toEqual(expected)
+      const months = catalog.months(String(bindings.country))!
+      const here = Object.fromEntries(
+        Object.entries(counts).filter(([, { from }]) => isInMonths(from, months, bindings)),
+      )
+      const step = { needs: null, counts: here, rows: {} }
+      const read = (await monthsInterpreter(months, noInterpreter).all!(step, bindings, {})) as Record<string, Counted>
+      const wanted = Object.fromEntries(Object.keys(here).map((name) => [name, expected[name]]))
+      expectNear(plainReads(here, read), wanted, JSON.stringify(here))
+      for (const name of Object.keys(here)) ofMonths.add(counts[name]!.from)
       groups += Object.values(expected).flat().length
     }
+    expect([...ofMonths].sort()).toEqual(scope.froms.filter((from) => IN_MONTHS.includes(from)).sort())
     expect(groups).toBeGreaterThan(DECLARATIONS / scopes.length)
   })
 })

@@ -1,0 +1,91 @@
+import type { Bindings, Columns, TakeColumns } from '../duckdb/pool.ts'
+import type { Listings } from '../search/listings.ts'
+
+/** One month of a country: the listing-month of each listing, in the order of the listings; a price of 0 is none. */
+export type MonthColumns = { price: Int32Array; observation_count: Uint8Array; flags: Uint8Array }
+
+/** Bits of the flags of a listing-month: those of its last day. */
+export const WAS_PROMOTED = 1
+export const WAS_IN_STOCK = 2
+export const WAS_STOCK_OBSERVED = 4
+
+/** When shelves were observed, by category, retailer and month: one row each, by category. Times are in seconds since 1970. */
+type ShelfMonths = {
+  category_id: Int32Array
+  retailer_id: Int32Array
+  month: Int32Array
+  first_second: Int32Array
+  last_second: Int32Array
+}
+
+/** The listing-months of a country in memory: a matrix of months by listings. Months are numbered from January 1970. */
+export type MonthPrices = {
+  listings: Listings
+  /** The first month that is here; what is older was never observed if `is_complete`. */
+  first: number
+  is_complete: boolean
+  months: readonly MonthColumns[]
+  shelves: ShelfMonths
+}
+
+/** Memory of a listing-month, in bytes. */
+export const MONTH_BYTES = 6
+
+type MonthReader = {
+  columns(sql: string, bindings: Bindings): Promise<Columns>
+  each(sql: string, bindings: Bindings, take: TakeColumns): Promise<void>
+}
+
+const monthOf = (day: string): string => `(12 * (year(${day}) - 1970) + month(${day}) - 1)::INTEGER`
+
+const SPAN = `SELECT coalesce(min(month), 0)::INTEGER AS first, coalesce(max(month), -1)::INTEGER AS last
+  FROM (SELECT ${monthOf('period')} AS month FROM listing_month WHERE country = $country::VARCHAR)`
+
+const CELLS = `SELECT listing_id, ${monthOf('period')} AS month, price, observation_count::UTINYINT AS observation_count,
+    (${WAS_PROMOTED} * promo::INTEGER + ${WAS_IN_STOCK} * coalesce(in_stock, false)::INTEGER
+      + ${WAS_STOCK_OBSERVED} * (in_stock IS NOT NULL)::INTEGER)::UTINYINT AS flags
+  FROM listing_month WHERE country = $country::VARCHAR AND ${monthOf('period')} >= $first::INTEGER`
+
+const SHELVES = `SELECT category_id, retailer_id, ${monthOf('day')} AS month,
+    min(epoch(day) + first_second)::INTEGER AS first_second, max(epoch(day) + last_second)::INTEGER AS last_second
+  FROM shelf_day WHERE country = $country::VARCHAR GROUP BY ALL ORDER BY ALL`
+
+/** The row of each listing by its id. */
+const rowsById = ({ listing_id }: Listings): Int32Array => {
+  let greatest = -1
+  for (let row = 0; row < listing_id.length; row += 1) greatest = Math.max(greatest, listing_id[row]!)
+  const rows = new Int32Array(greatest + 1)
+  for (let row = 0; row < listing_id.length; row += 1) rows[listing_id[row]!] = row
+  return rows
+}
+
+/** Reads the newest months of a country, as many as fit into so many bytes. */
+export const loadMonthPrices = async (
+  reader: MonthReader,
+  country: string,
+  listings: Listings,
+  bytes: number,
+): Promise<MonthPrices> => {
+  const length = listings.listing_id.length
+  const [[earliest], [last]] = Object.values(await reader.columns(SPAN, { country })) as [Int32Array, Int32Array]
+  const fitting = Math.floor(bytes / Math.max(1, length * MONTH_BYTES))
+  const first = Math.max(earliest!, last! - fitting + 1)
+  const months = Array.from({ length: last! - first + 1 }, () => ({
+    price: new Int32Array(length),
+    observation_count: new Uint8Array(length),
+    flags: new Uint8Array(length),
+  }))
+  const rows = rowsById(listings)
+  await reader.each(CELLS, { country, first }, async (piece, read) => {
+    const { listing_id, month, ...cells } = piece as MonthColumns & { listing_id: Int32Array; month: Int32Array }
+    for (let i = 0; i < read; i += 1) {
+      const row = rows[listing_id[i]!]!
+      const { price, observation_count, flags } = months[month[i]! - first]!
+      price[row] = cells.price[i]!
+      observation_count[row] = cells.observation_count[i]!
+      flags[row] = cells.flags[i]!
+    }
+  })
+  const shelves = (await reader.columns(SHELVES, { country })) as ShelfMonths
+  return { listings, first, is_complete: first === earliest, months, shelves }
+}

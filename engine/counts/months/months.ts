@@ -1,0 +1,101 @@
+import { setImmediate } from 'node:timers/promises'
+import type { MonthPrices } from '../../catalog/month-prices.ts'
+import { type Bindings, cancelled, type RunOptions } from '../../duckdb/pool.ts'
+import type { AnyCount, Counted, NamedCounts } from '../count.ts'
+import { createCounter } from '../counter.ts'
+import type { Interpreter } from '../read.ts'
+import type { Relation } from '../relations.ts'
+import { BLOCK } from '../vectors.ts'
+import { monthNumber } from './cells.ts'
+import type { WrittenRows } from './columns.ts'
+import { indexPrices } from './index-prices.ts'
+import { periodPrices, seriesPrices, seriesRelatives } from './series.ts'
+import { observedSpans } from './spans.ts'
+import { listingTurnover } from './turnover.ts'
+
+/** Milliseconds after which others get their turn. */
+const TURN_MS = 10
+
+type MonthRelation = {
+  write: (prices: MonthPrices, bindings: Bindings) => WrittenRows
+  /** Whether it is of the whole window, which may have days beside its full months. */
+  isOfWindow: boolean
+}
+
+const relations: Readonly<Partial<Record<Relation, MonthRelation>>> = {
+  observed_span: { write: observedSpans, isOfWindow: true },
+  period_price: { write: periodPrices, isOfWindow: true },
+  series_price: { write: seriesPrices, isOfWindow: true },
+  series_relative: { write: seriesRelatives, isOfWindow: true },
+  index_price: { write: indexPrices, isOfWindow: false },
+  listing_turnover: { write: listingTurnover, isOfWindow: false },
+}
+
+/** Whether a relation is in memory for these bindings. */
+export const isInMonths = (from: Relation, { first, is_complete }: MonthPrices, bindings: Bindings): boolean => {
+  const relation = relations[from]
+  const { whole_from, whole_to, month_from, month_to, brand_id = null, gpc_first = null } = bindings
+  if (!relation || typeof whole_from !== 'string' || whole_from > String(whole_to)) return false
+  if (!is_complete && monthNumber(whole_from) < first) return false
+  if (relation.isOfWindow && (month_from !== whole_from || month_to !== whole_to)) return false
+  // Of a brand or a product type, shelves do not say when it was observed.
+  return from !== 'observed_span' || (brand_id === null && gpc_first === null)
+}
+
+const identity = Int32Array.from({ length: BLOCK }, (_, i) => i)
+
+/** Counts the rows of one relation, by several declarations at once. */
+const countRows = async (
+  counts: readonly (readonly [string, AnyCount])[],
+  written: WrittenRows,
+  bindings: Bindings,
+  { signal }: RunOptions,
+): Promise<Record<string, Counted>> => {
+  const counters = counts.map(([name, declared]) => ({
+    name,
+    where: declared.where ?? [],
+    ...createCounter(declared, written, bindings, written.rows),
+  }))
+  let turn = performance.now()
+  for (const length of written.blocks()) {
+    for (const { where, filter, add } of counters) add(filter(where, identity.subarray(0, length)))
+    if (performance.now() - turn < TURN_MS) continue
+    await setImmediate()
+    if (signal?.aborted) throw cancelled()
+    turn = performance.now()
+  }
+  return Object.fromEntries(counters.map(({ name, finish }) => [name, finish()]))
+}
+
+/**
+ * Reads listing-months that are in memory, and all else by another interpreter. Logs may differ from those of statements by a unit
+ * of LOG_UNIT, since logarithms do; no figure of an answer shows it.
+ */
+export const monthsInterpreter = (prices: MonthPrices | null, others: Interpreter): Interpreter => {
+  if (prices === null) return others
+  const inMemory = async (counts: NamedCounts, bindings: Bindings, options: RunOptions) => {
+    const counted: Record<string, Counted> = {}
+    const entries = Object.entries(counts)
+    for (const from of new Set(entries.map(([, declared]) => declared.from))) {
+      const same = entries.filter(([, declared]) => declared.from === from)
+      Object.assign(counted, await countRows(same, relations[from]!.write(prices, bindings), bindings, options))
+    }
+    return counted
+  }
+  return {
+    count: others.count,
+    rows: others.rows,
+    async all(step, bindings, options) {
+      const entries = Object.entries(step.counts)
+      const isInMemory = ([, { from }]: [string, AnyCount]) => isInMonths(from, prices, bindings)
+      const rest = { ...step, counts: Object.fromEntries(entries.filter((entry) => !isInMemory(entry))) }
+      const here = Object.fromEntries(entries.filter(isInMemory))
+      const isAll = Object.keys(rest.counts).length + Object.keys(rest.rows).length === 0
+      const [elsewhere, counted] = await Promise.all([
+        isAll ? {} : others.all!(rest, bindings, options),
+        inMemory(here, bindings, options),
+      ])
+      return { ...elsewhere, ...counted }
+    },
+  }
+}

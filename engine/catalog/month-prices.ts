@@ -21,6 +21,8 @@ type ShelfMonths = {
 /** The listing-months of a country in memory: a matrix of months by listings. Months are numbered from January 1970. */
 export type MonthPrices = {
   listings: Listings
+  /** The row of each listing by its id. */
+  rowsById: Int32Array
   /** The first month that is here; what is older was never observed if `is_complete`. */
   first: number
   is_complete: boolean
@@ -38,26 +40,31 @@ type MonthReader = {
 
 const monthOf = (day: string): string => `(12 * (year(${day}) - 1970) + month(${day}) - 1)::INTEGER`
 
-const SPAN = `SELECT coalesce(min(month), 0)::INTEGER AS first, coalesce(max(month), -1)::INTEGER AS last
-  FROM (SELECT ${monthOf('period')} AS month FROM listing_month WHERE country = $country::VARCHAR)`
+const SPAN = `SELECT coalesce(first_month, 0)::INTEGER AS first, coalesce(last_month, -1)::INTEGER AS last
+  FROM (SELECT ${monthOf('min(period)')} AS first_month, ${monthOf('max(period)')} AS last_month
+        FROM listing_month WHERE country = $country::VARCHAR)`
 
-const CELLS = `SELECT listing_id, ${monthOf('period')} AS month, price, observation_count::UTINYINT AS observation_count,
+/** The columns of listing-months by those of a relation or table of them. */
+export const CELL_COLUMNS = `listing_id, ${monthOf('period')} AS month, price,
+    observation_count::UTINYINT AS observation_count,
     (${WAS_PROMOTED} * promo::INTEGER + ${WAS_IN_STOCK} * coalesce(in_stock, false)::INTEGER
-      + ${WAS_STOCK_OBSERVED} * (in_stock IS NOT NULL)::INTEGER)::UTINYINT AS flags
-  FROM listing_month WHERE country = $country::VARCHAR AND ${monthOf('period')} >= $first::INTEGER`
+      + ${WAS_STOCK_OBSERVED} * (in_stock IS NOT NULL)::INTEGER)::UTINYINT AS flags`
+
+const CELLS = `SELECT ${CELL_COLUMNS} FROM listing_month WHERE country = $country::VARCHAR AND ${monthOf('period')} >= $first::INTEGER`
 
 const SHELVES = `SELECT category_id, retailer_id, ${monthOf('day')} AS month,
     min(epoch(day) + first_second)::INTEGER AS first_second, max(epoch(day) + last_second)::INTEGER AS last_second
   FROM shelf_day WHERE country = $country::VARCHAR GROUP BY ALL ORDER BY ALL`
 
-/** The row of each listing by its id. */
-const rowsById = ({ listing_id }: Listings): Int32Array => {
+const rowsOf = ({ listing_id }: Listings): Int32Array => {
   let greatest = -1
   for (let row = 0; row < listing_id.length; row += 1) greatest = Math.max(greatest, listing_id[row]!)
   const rows = new Int32Array(greatest + 1)
   for (let row = 0; row < listing_id.length; row += 1) rows[listing_id[row]!] = row
   return rows
 }
+
+export type ListedCells = MonthColumns & { listing_id: Int32Array; month: Int32Array }
 
 /** Reads the newest months of a country, as many as fit into so many bytes. */
 export const loadMonthPrices = async (
@@ -70,22 +77,30 @@ export const loadMonthPrices = async (
   const [[earliest], [last]] = Object.values(await reader.columns(SPAN, { country })) as [Int32Array, Int32Array]
   const fitting = Math.floor(bytes / Math.max(1, length * MONTH_BYTES))
   const first = Math.max(earliest!, last! - fitting + 1)
-  const months = Array.from({ length: last! - first + 1 }, () => ({
-    price: new Int32Array(length),
-    observation_count: new Uint8Array(length),
-    flags: new Uint8Array(length),
-  }))
-  const rows = rowsById(listings)
+  const count = last! - first + 1
+  const matrix = {
+    price: new Int32Array(count * length),
+    observation_count: new Uint8Array(count * length),
+    flags: new Uint8Array(count * length),
+  }
+  const rowsById = rowsOf(listings)
   await reader.each(CELLS, { country, first }, async (piece, read) => {
-    const { listing_id, month, ...cells } = piece as MonthColumns & { listing_id: Int32Array; month: Int32Array }
+    const { listing_id, month, price, observation_count, flags } = piece as ListedCells
     for (let i = 0; i < read; i += 1) {
-      const row = rows[listing_id[i]!]!
-      const { price, observation_count, flags } = months[month[i]! - first]!
-      price[row] = cells.price[i]!
-      observation_count[row] = cells.observation_count[i]!
-      flags[row] = cells.flags[i]!
+      const cell = (month[i]! - first) * length + rowsById[listing_id[i]!]!
+      matrix.price[cell] = price[i]!
+      matrix.observation_count[cell] = observation_count[i]!
+      matrix.flags[cell] = flags[i]!
+    }
+  })
+  const months = Array.from({ length: count }, (_, month): MonthColumns => {
+    const [begin, end] = [month * length, (month + 1) * length]
+    return {
+      price: matrix.price.subarray(begin, end),
+      observation_count: matrix.observation_count.subarray(begin, end),
+      flags: matrix.flags.subarray(begin, end),
     }
   })
   const shelves = (await reader.columns(SHELVES, { country })) as ShelfMonths
-  return { listings, first, is_complete: first === earliest, months, shelves }
+  return { listings, rowsById, first, is_complete: first === earliest, months, shelves }
 }

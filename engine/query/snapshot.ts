@@ -12,7 +12,7 @@ import type { MonthPrices } from '../catalog/month-prices.ts'
 import { EngineError } from '../contract/errors.ts'
 import { type Cluster, type ClusterState, openCluster } from '../counts/cluster/cluster.ts'
 import type { NodeRequestOptions } from '../counts/cluster/node.ts'
-import { duckdbInterpreter, readableStatements, statementsOf } from '../counts/duckdb.ts'
+import { duckdbInterpreter, readableStatements, type SnapshotStatements, statementsOf } from '../counts/duckdb.ts'
 import { monthsInterpreter } from '../counts/months/months.ts'
 import { type AnyReadBy, type BoundStatement, bindSteps, type Interpreter, readAll, stepsFor } from '../counts/read.ts'
 import { shardsInterpreter } from '../counts/shards.ts'
@@ -71,8 +71,6 @@ export type SnapshotLocation = {
   hasLease?: boolean
 }
 
-const NO_LEASE: Lease = { problem: null, release: () => {} }
-
 /** What an open snapshot uses and releases when it is closed. */
 type Resources = {
   lake: string
@@ -95,6 +93,7 @@ export class Snapshot {
   readonly #pool: Pool
   readonly #names: CatalogNames
   readonly #catalogs: Catalogs
+  readonly #statements: SnapshotStatements
   readonly #files: Interpreter
   /** Reads observed prices, and all else from the files: the cluster, if there is one. */
   readonly #prices: Interpreter
@@ -122,10 +121,11 @@ export class Snapshot {
       texts: (sql: string, bindings: Bindings) => this.use(() => pool.texts(sql, bindings)),
       seenCounts: cluster ? (days: Days) => seenCounts(this.#prices, manifest, days) : undefined,
     }
-    this.#files = duckdbInterpreter({
+    this.#statements = {
       columns: (sql, bindings, of) => pool.columns(this.withRelations(sql, bindings), bindings, of),
       rows: (sql, bindings, of) => pool.run(this.withRelations(sql, bindings), bindings, of),
-    })
+    }
+    this.#files = duckdbInterpreter(this.#statements)
     this.#prices = cluster ? shardsInterpreter(cluster, this.#files) : this.#files
     this.#catalogs = createCatalogs(manifest, names, reader, catalogOptionsOf(options))
   }
@@ -138,7 +138,7 @@ export class Snapshot {
     { lake, database, id, pointer, beside, hasLease = true }: SnapshotLocation,
     options: SnapshotOptions = {},
   ): Promise<Snapshot> {
-    const lease = hasLease ? await takeLease(lake, id) : NO_LEASE
+    const lease: Lease = hasLease ? await takeLease(lake, id) : { problem: null, release: () => {} }
     try {
       const sealed = await readSealedManifest(lake, id, pointer)
       const { manifest } = sealed
@@ -233,7 +233,8 @@ export class Snapshot {
 
   /** Reads what a query declares, listing-months from memory where they are there. */
   read(query: AnyQuery, bindings: Bindings, options: RunOptions, months: MonthPrices | null): Promise<AnyReadBy> {
-    return this.use(() => readAll(query, bindings, monthsInterpreter(months, this.#prices), options))
+    const prices = monthsInterpreter(months, this.#prices, this.#statements.columns)
+    return this.use(() => readAll(query, bindings, prices, options))
   }
 
   /** Checks the nodes of the cluster; null without one. */

@@ -105,10 +105,11 @@ describe('memory is used', () => {
   })
 })
 
-describe('answers about whole months are the same from memory and from files', () => {
+describe('answers about months are the same from memory and from files', () => {
   const firstDays = ['2026-06-01', '2026-07-01', '2026-08-01', '2026-09-01', '2026-10-01', '2026-11-01', '2026-12-01']
+  const cuts = ['2026-07-20', '2026-08-02', '2026-09-30', '2026-10-15', '2026-11-12']
   const months = fc
-    .tuple(fc.constantFrom(...firstDays), fc.constantFrom(...firstDays))
+    .tuple(fc.constantFrom(...firstDays, ...cuts), fc.constantFrom(...firstDays, ...cuts))
     .filter(([from, to]) => from < to)
     .map(([from, to]) => ({ from, to, granularity: 'monthly' }))
   const ofMonths: [id: string, more: Given][] = [

@@ -3,7 +3,8 @@ import { type AnyReadBy, type Interpreter, readAll } from '../../engine/counts/r
 import type { Columns, Row } from '../../engine/duckdb/pool.ts'
 import type { AnyQuery, Engine, Plan } from '../../engine/index.ts'
 
-const columnsOf = (rows: readonly Row[]): Columns =>
+/** Columns of rows, of numbers but for lists. */
+export const columnsOf = (rows: readonly Row[]): Columns =>
   rows.length === 0
     ? new Proxy({}, { get: () => new Float64Array(0) })
     : Object.fromEntries(

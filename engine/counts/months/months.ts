@@ -3,11 +3,13 @@ import type { MonthPrices } from '../../catalog/month-prices.ts'
 import { type Bindings, cancelled, type RunOptions } from '../../duckdb/pool.ts'
 import type { AnyCount, Counted, NamedCounts } from '../count.ts'
 import { createCounter } from '../counter.ts'
+import type { SnapshotStatements } from '../duckdb.ts'
 import type { Interpreter } from '../read.ts'
 import type { Relation } from '../relations.ts'
 import { BLOCK } from '../vectors.ts'
 import { monthNumber } from './cells.ts'
 import type { WrittenRows } from './columns.ts'
+import { asFullMonths, withCutMonths } from './cut-months.ts'
 import { indexPrices } from './index-prices.ts'
 import { periodPrices, seriesPrices, seriesRelatives } from './series.ts'
 import { observedSpans } from './spans.ts'
@@ -18,7 +20,7 @@ const TURN_MS = 10
 
 type MonthRelation = {
   write: (prices: MonthPrices, bindings: Bindings) => WrittenRows
-  /** Whether it is of the whole window, which may have days beside its full months. */
+  /** Whether it is of the whole window, which may cut the first and the last month. */
   isOfWindow: boolean
 }
 
@@ -31,15 +33,18 @@ const relations: Readonly<Partial<Record<Relation, MonthRelation>>> = {
   listing_turnover: { write: listingTurnover, isOfWindow: false },
 }
 
+/** Whether a window cuts a month. */
+const isCut = ({ whole_from, whole_to, month_from, month_to }: Bindings): boolean =>
+  month_from !== whole_from || month_to !== whole_to
+
 /** Whether a relation is in memory for these bindings. */
 export const isInMonths = (from: Relation, { first, is_complete }: MonthPrices, bindings: Bindings): boolean => {
   const relation = relations[from]
-  const { whole_from, whole_to, month_from, month_to, brand_id = null, gpc_first = null } = bindings
+  const { whole_from, whole_to, month_from, brand_id = null, gpc_first = null } = bindings
   if (!relation || typeof whole_from !== 'string' || whole_from > String(whole_to)) return false
-  if (!is_complete && monthNumber(whole_from) < first) return false
-  if (relation.isOfWindow && (month_from !== whole_from || month_to !== whole_to)) return false
-  // Of a brand or a product type, shelves do not say when it was observed.
-  return from !== 'observed_span' || (brand_id === null && gpc_first === null)
+  if (!is_complete && monthNumber(String(relation.isOfWindow ? month_from : whole_from)) < first) return false
+  // Shelves do not say when a brand, a product type, or a part of a month was observed.
+  return from !== 'observed_span' || (brand_id === null && gpc_first === null && !isCut(bindings))
 }
 
 const identity = Int32Array.from({ length: BLOCK }, (_, i) => i)
@@ -71,14 +76,23 @@ const countRows = async (
  * Reads listing-months that are in memory, and all else by another interpreter. Logs may differ from those of statements by a unit
  * of LOG_UNIT, since logarithms do; no figure of an answer shows it.
  */
-export const monthsInterpreter = (prices: MonthPrices | null, others: Interpreter): Interpreter => {
+export const monthsInterpreter = (
+  prices: MonthPrices | null,
+  others: Interpreter,
+  columns: SnapshotStatements['columns'],
+): Interpreter => {
   if (prices === null) return others
   const inMemory = async (counts: NamedCounts, bindings: Bindings, options: RunOptions) => {
     const counted: Record<string, Counted> = {}
     const entries = Object.entries(counts)
-    for (const from of new Set(entries.map(([, declared]) => declared.from))) {
+    const froms = [...new Set(entries.map(([, declared]) => declared.from))]
+    const hasCut = froms.some((from) => relations[from]!.isOfWindow) && isCut(bindings)
+    const window = hasCut ? await withCutMonths(prices, columns, bindings, options) : prices
+    for (const from of froms) {
+      const { write, isOfWindow } = relations[from]!
+      const written = isOfWindow ? write(window, asFullMonths(bindings)) : write(prices, bindings)
       const same = entries.filter(([, declared]) => declared.from === from)
-      Object.assign(counted, await countRows(same, relations[from]!.write(prices, bindings), bindings, options))
+      Object.assign(counted, await countRows(same, written, bindings, options))
     }
     return counted
   }

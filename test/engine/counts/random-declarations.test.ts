@@ -10,7 +10,7 @@ import type { Bindings, Row } from '../../../engine/duckdb/pool.ts'
 import type { Engine } from '../../../engine/index.ts'
 import { countNaively } from '../../support/declarations.ts'
 import { AT_ONCE, drawCounts, scopes } from '../../support/declared-scopes.ts'
-import { filesInterpreter } from '../../support/files.ts'
+import { columnsOf, filesInterpreter } from '../../support/files.ts'
 import { sized } from '../../support/full-size.ts'
 import { ensureLake, openEngine } from '../../support/given.ts'
 import { resized } from '../../support/resized.ts'
@@ -69,6 +69,8 @@ const expectNear = (actual: unknown, expected: unknown, declared: string): void 
   expect(rounded(actual), declared).toEqual(rounded(expected))
 }
 
+const columns = async (sql: string, bindings: Bindings) => columnsOf(await engine.rows(sql, bindings))
+
 const noInterpreter: Interpreter = {
   count: () => Promise.reject(new Error('counted elsewhere')),
   rows: () => Promise.reject(new Error('listed elsewhere')),
@@ -95,7 +97,10 @@ describe.each(scopes)('random declarations over $froms of $id', (scope) => {
         Object.entries(counts).filter(([, { from }]) => isInMonths(from, months, bindings)),
       )
       const step = { needs: null, counts: here, rows: {} }
-      const read = (await monthsInterpreter(months, noInterpreter).all!(step, bindings, {})) as Record<string, Counted>
+      const read = (await monthsInterpreter(months, noInterpreter, columns).all!(step, bindings, {})) as Record<
+        string,
+        Counted
+      >
       const wanted = Object.fromEntries(Object.keys(here).map((name) => [name, expected[name]]))
       expectNear(plainReads(here, read), wanted, JSON.stringify(here))
       for (const name of Object.keys(here)) ofMonths.add(counts[name]!.from)

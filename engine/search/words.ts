@@ -49,7 +49,8 @@ const wordsOfToken = (typed: string): Token[] => {
   if (typed >= '0' && typed < ':') return [{ word: numberOf(typed), typed, isNumber: true }]
   if (!MAY_BE_UNSPACED.test(typed)) return [{ word: singular(typed), typed, isNumber: false }]
   return (typed.match(RUNS) ?? [typed]).flatMap((run) =>
-    (IS_UNSPACED.test(run) ? pairsOf(run.match(LETTERS)!) : [singular(run)]).map((word) => ({
+    // A numeral of such a script, such as 〡, is no letter.
+    (IS_UNSPACED.test(run) ? pairsOf(run.match(LETTERS) ?? [run]) : [singular(run)]).map((word) => ({
       word,
       typed: run,
       isNumber: false,

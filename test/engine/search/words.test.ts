@@ -32,6 +32,7 @@ describe('the words of a text', () => {
     ['V7 5N6 V7', 'v 7 5 n 6'],
     ['coffee Coffee COFFEES', 'coffee'],
     ['苹果手机 128GB', '苹果 果手 手机 128gb'],
+    ['〡 Coldwood', '〡 coldwood'],
     ['🎉 !!! --', ''],
     ['', ''],
   ])('of %j are %j', (text, expected) => {

@@ -37,7 +37,8 @@ export const withMonths = (column: SampledColumn): SampledColumn => {
   const isOther = column.sql !== undefined || shareOf(first, (value) => LOOKS.test(value)) < MIN_DATES
   if (isOther || guessTimes(first).share > 0.5) return column
   const isIn = (names: readonly string[]) => (value: string) => names.some((name) => value.toLowerCase().includes(name))
-  const names = monthNames().find((some) => shareOf(values, isIn(some)) > MIN_DATES) ?? []
+  const shares = monthNames().map((some) => ({ some, share: shareOf(values, isIn(some)) }))
+  const names = shares.reduce((best, other) => (other.share > best.share ? other : best)).some
   // Capitals tell these names from other words; longer ones first, as others may be a part of them.
   const pairs = names
     .map((name, index) => [name, ` ${MONTHS[index]!.slice(0, 3).toUpperCase()} `] as const)

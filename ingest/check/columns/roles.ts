@@ -78,9 +78,11 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
     const form = !isNative && formats.length > 0 ? ` as ${formats.join(', ')}` : ''
     return measured(share, `times${form}`, fill < MIN_TIME_FILL ? fill : 0.5 + 0.5 * fill)
   },
+  // One text beside the prices, such as `no old price`, is what a missing one is called.
   price: ({ price }) => {
-    const { share, positive } = price()
-    return { share: share < 0.3 ? 0 : 0.1 * share + 0.9 * positive, what: `${percent(positive)} prices above 0` }
+    const { share, positive, refused } = price()
+    const isRead = share >= 0.3 || (share > 0 && refused.length === 1)
+    return { share: isRead ? 0.1 * share + 0.9 * positive : 0, what: `${percent(positive)} prices above 0` }
   },
   barcode: ({ filled }) => measured(shareOf(filled.filter(isDigits), isBarcode), 'with a valid check digit'),
   // That of origin is often empty.
@@ -168,6 +170,7 @@ const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]):
 const MAX_SALES_SHARE = 0.8
 /** A catalogue of more countries is none of markets. */
 const MAX_MARKETS = 6
+const MAX_EACH = 1.1
 
 /** Corrects what each column shows by what the others are. */
 const corrected = (
@@ -183,6 +186,11 @@ const corrected = (
   // A price that only some rows have is a sale price; the fuller list price column is the price.
   const isPlain = wordsOf(sourceOf('price') ?? '').join() === 'price'
   const isSale = !isPlain && positive('price') <= MAX_SALES_SHARE * positive('list_price')
+  const hasOneEach = (key: Column, of: Column): boolean => {
+    const [keys, values] = [key, of].map((column) => columns.find(({ name }) => name === sourceOf(column))?.values)
+    const pairs = new Set(keys?.map((text, row) => `${text}\u001f${values?.[row]}`))
+    return pairs.size > 0 && pairs.size < MAX_EACH * new Set(keys).size
+  }
   // The one time of a whole document says less than those of its rows.
   const distinctOf = (column: Column): number => {
     const source = columns.find(({ name }) => name === sourceOf(column))
@@ -191,9 +199,9 @@ const corrected = (
   const isOfDocument = distinctOf('observed_at') === 1 && distinctOf('scraped_at') > 1
   // In a price history a vendor is the retailer, in a shop's product export the brand.
   const isBrand = !sourceOf('observed_at') && !sourceOf('brand') && /^vendor$/i.test(sourceOf('platform') ?? '')
-  // The many countries of a catalogue are those that its products are from.
-  const countries = columns.find(({ name }) => name === sourceOf('country'))
-  const isOrigin = countries && !wanted.includes('price') && featuresOf(countries).distinct > MAX_MARKETS
+  // Many countries, one for each product, are those that products are from.
+  const isOrigin =
+    distinctOf('country') > MAX_MARKETS && distinctOf('currency') < 2 && hasOneEach('product_name', 'country')
   const dropped: ReadonlySet<Column> = new Set([
     ...(isSale ? (['price'] as const) : []),
     ...(isOrigin ? (['country'] as const) : []),

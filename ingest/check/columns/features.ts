@@ -1,5 +1,5 @@
 import type { SampledColumn } from '../read/sample.ts'
-import { filledOf, isOf, shareOf } from './kinds.ts'
+import { filledOf, isOf, once, shareOf } from './kinds.ts'
 import { guessPrices, type PriceForm, printedPrice } from './prices.ts'
 import { guessTimes, type TimeForm } from './times.ts'
 
@@ -17,14 +17,6 @@ export type Features = {
   amounts: () => readonly number[]
   /** The share of non-blank values of a kind, or that pass a test. */
   share: (kind: string, test?: (value: string) => boolean) => number
-}
-
-const once = <T>(compute: () => T): (() => T) => {
-  let computed: { value: T } | undefined
-  return () => {
-    computed ??= { value: compute() }
-    return computed.value
-  }
 }
 
 const seen = new WeakMap<readonly string[], Features>()
@@ -51,4 +43,19 @@ export const featuresOf = ({ values, type }: Pick<SampledColumn, 'values' | 'typ
   }
   seen.set(values, features)
   return features
+}
+
+/** The share of rows that share their key with another row but not its value; without a value, that share their key. */
+export const conflictShare = (keys: readonly SampledColumn[], value?: SampledColumn): number => {
+  const rows = keys[0]?.values.length ?? 0
+  const seen = new Map<string, { count: number; values: Set<string> }>()
+  for (let row = 0; row < rows; row += 1) {
+    const key = keys.map(({ values }) => values[row] ?? '').join('\u001f')
+    const entry = seen.get(key) ?? { count: 0, values: new Set() }
+    entry.count += 1
+    entry.values.add(value ? (value.values[row] ?? '') : String(row))
+    seen.set(key, entry)
+  }
+  const conflicting = [...seen.values()].filter(({ values }) => values.size > 1)
+  return conflicting.reduce((sum, { count }) => sum + count, 0) / Math.max(1, rows)
 }

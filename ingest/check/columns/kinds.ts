@@ -6,6 +6,15 @@ import { plainText } from '../../text/plain.ts'
 /** A data file, by its path from this folder. */
 export const readData = <T>(name: string): T => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as T
 
+/** A value that is computed when it is first needed. */
+export const once = <T>(compute: () => T): (() => T) => {
+  let computed: { value: T } | undefined
+  return () => {
+    computed ??= { value: compute() }
+    return computed.value
+  }
+}
+
 /** What values of a kind match, or which kinds they are of and not of, and what they are called. */
 type ValuePattern = { pattern?: string; any?: string[]; not?: string[]; what: string }
 
@@ -18,6 +27,9 @@ export const isOf = (kind: string, value: string): boolean => {
   const matches = any ? any.some((other) => isOf(other, value)) : PATTERNS.get(kind)!.test(plainText(value))
   return matches && !not.some((other) => isOf(other, value))
 }
+
+/** The regular expression of a kind that is no combination of others, for texts in lower case. */
+export const patternOf = (kind: string): string => PATTERNS.get(kind)!.source
 
 /** What values of a kind are called. */
 export const nameOfKind = (kind: string): string => KINDS.get(kind)?.what ?? 'any text'

@@ -1,6 +1,6 @@
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { filledOf, shareOf } from './kinds.ts'
+import { filledOf, once, shareOf } from './kinds.ts'
 import { LANGUAGES } from './names.ts'
 import { guessTimes, MONTHS } from './times.ts'
 
@@ -16,16 +16,13 @@ const namesIn = (language: string, options: Intl.DateTimeFormatOptions): string[
   })
 }
 
-let lists: string[][] | undefined
-
 /** The names of months in all languages that write them in letters: long or short, alone or as a day of one has them. */
-const monthNames = (): string[][] => {
+const monthNames = once((): string[][] => {
   const forms = (['long', 'short'] as const).flatMap((month) => [{ month, day: 'numeric' } as const, { month }])
-  lists ??= [...LANGUAGES.keys()]
+  return [...LANGUAGES.keys()]
     .flatMap((language) => forms.map((form) => namesIn(language, form)))
     .filter((names) => !names.some((name) => /\d/.test(name)))
-  return lists
-}
+})
 
 const MIN_DATES = 0.9
 const LOOKS = /^(?=.{5,40}$)(?:\D{0,12}\d{1,4}\D{0,4}\p{L}{3,}.*|\p{L}{3,}.{0,4}\d{2,4})$/u

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { Column } from '../../feeds/columns.ts'
 import { SIGNS } from '../../feeds/currency-signs.ts'
-import { readData } from './kinds.ts'
+import { once, readData } from './kinds.ts'
 
 /**
  * A column, or words that change what a name means: fillers do not, places and variants distinguish listings, those of
@@ -142,19 +142,18 @@ export const nameScore = (name: string, column: NamedColumn): number => {
   return exact ?? partialScore(wordsOf(name), names) * (isRuledOut(name, column) ? RULED_OUT : 1)
 }
 
-let namedWords: Set<string> | undefined
-
-/** Whether a word is in the names of columns of any language. */
-export const isWordOfNames = (word: string): boolean => {
-  namedWords ??= new Set(
-    [...LANGUAGES.values()].flatMap((language) =>
-      Object.values(language)
+const namedWords = once(
+  () =>
+    new Set(
+      [...LANGUAGES.values()]
+        .flatMap((language) => Object.values(language))
         .flatMap((entry) => (typeof entry === 'object' ? [entry.names, entry.maybe, entry.not] : []))
         .flatMap((names) => wordsOf(names ?? '')),
     ),
-  )
-  return namedWords.has(word) || CURRENCY_WORDS.has(word)
-}
+)
+
+/** Whether a word is in the names of columns of any language. */
+export const isWordOfNames = (word: string): boolean => namedWords().has(word) || CURRENCY_WORDS.has(word)
 
 /** Whether a name is one of the sure names of a column. */
 export const isNamed = (name: string, column: NamedColumn): boolean => nameScore(name, column) >= SURE

@@ -94,6 +94,13 @@ export const state = <Part extends 'columns' | 'constants' | 'values'>(
   description[part] = { ...description[part], ...entries }
 }
 
+/** What the different values of a column mean; those without a meaning are left out. */
+export const meaningsOf = ({ filled }: FileColumn, meaning: (word: string) => string | undefined): [string, string][] =>
+  [...new Set(filled)].flatMap((word) => {
+    const meant = meaning(word)
+    return meant === undefined ? [] : [[word, meant]]
+  })
+
 /** Whether the mapping reads a file column. */
 export const isUsed = ({ reads }: Draft, name: string): boolean =>
   [...reads.values()].some((names) => names.includes(name))
@@ -112,4 +119,16 @@ export const take = (draft: Draft, column: Column, source: SampledColumn): void 
   draft.reads.set(column, [source.name])
   if (source.sql !== undefined) takeSql(draft, column, source.sql, source)
   else if (column !== source.name.toLowerCase()) state(draft, 'columns', { [column]: source.name })
+}
+
+/** Maps a canonical column to a file column whose values mean others. */
+export const takeMeant = (
+  draft: Draft,
+  column: Column,
+  source: SampledColumn,
+  meanings: readonly (readonly [word: string, meant: string])[],
+): void => {
+  take(draft, column, source)
+  const others = meanings.filter(([word, meant]) => word.toLowerCase() !== meant.toLowerCase())
+  if (others.length > 0) state(draft, 'values', { [column]: Object.fromEntries(others) })
 }

@@ -3,7 +3,7 @@ import { filledOf } from '../columns/kinds.ts'
 import { hasWord, isNamed, wordsOf } from '../columns/names.ts'
 import { ownName } from '../columns/wide.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { type Draft, decide, guessed, inBrackets, note, reference, state, take, takeSql } from './draft.ts'
+import { type Draft, decide, guessed, inBrackets, note, reference, take, takeMeant, takeSql } from './draft.ts'
 
 const PLATFORM_KEY = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
@@ -35,18 +35,21 @@ const takePlatform = (draft: Draft, source: SampledColumn): void => {
   const text = reference(source)
   const key = `left(trim(regexp_replace(lower(strip_accents(${text})), '[^a-z0-9]+', '-', 'g'), '-'), 64)`
   const called = names.map((name) => [name, hostKey(ownName(name))] as const)
-  if (draft.files[0]?.options.unpivot && called.some(([name, own]) => wordsOf(name).join('-') !== own)) {
-    take(draft, 'platform', source)
-    state(draft, 'values', { platform: Object.fromEntries(called) })
-  } else if (names.every(isKey)) take(draft, 'platform', source)
+  if (draft.files[0]?.options.unpivot && called.some(([name, own]) => wordsOf(name).join('-') !== own))
+    takeMeant(draft, 'platform', source, called)
+  else if (names.every(isKey)) take(draft, 'platform', source)
   else if (isLatinAll) takeSql(draft, 'platform', key, source)
   else if (names.length > MAX_NAMES) {
     const code = `CASE WHEN regexp_matches(${text}, '[^\\x00-\\x{024f}]') THEN 's-' || left(md5(${text}), 12) ELSE ${key} END`
     takeSql(draft, 'platform', code, source)
   } else {
-    take(draft, 'platform', source)
-    const keys = names.filter((name) => !isKey(name)).map((name) => [name, hostKey(name)])
-    state(draft, 'values', { platform: Object.fromEntries(keys) })
+    const others = names.filter((name) => !isKey(name))
+    takeMeant(
+      draft,
+      'platform',
+      source,
+      others.map((name) => [name, hostKey(name)]),
+    )
   }
 }
 

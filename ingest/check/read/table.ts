@@ -154,20 +154,17 @@ export const tableStart = ({ rows, lines }: DelimitedRows): TableStart => {
     row.length >= width - 1 && row.length > width / 2 && 2 * filledIn(row).length >= usual
   const first = width < 2 ? 0 : Math.max(0, rows.slice(0, MAX_TITLES).findIndex(isRow))
   const isHeaded = hasHeading(rows.slice(first, first + 200))
-  const [above, header, next] = [rows[first - 1], rows[first], rows[first + 1]]
-  if (isHeaded && above && header && isUpperHeader(above, header))
-    return { skip_rows: lines[first - 1]!, header_rows: headerRows(rows.slice(first - 1)), first: first - 1 }
+  // The upper row of two may be as full as the rows below.
+  const isUpper = (at: number) => {
+    const [above = [], header = []] = [rows[at], rows[at + 1]]
+    const isFuller = isOfTexts(header) && filledIn(above).length < filledIn(header).length
+    return (at < first || isFuller) && isUpperHeader(above, header)
+  }
+  const top = isHeaded ? [first - 1, first].find(isUpper) : undefined
+  if (top !== undefined) return { skip_rows: lines[top]!, header_rows: headerRows(rows.slice(top)), first: top }
+  const header = rows[first]
   if (isHeaded && width > 2 && header?.length === width - 1 && share > MIN_WIDTH && lines.length > first + 1)
     return { skip_rows: lines[first + 1]!, header_rows: 0, first: first + 1, names: shiftedNames(header, rows) }
-  // The upper row of two may be as full as the rows below.
-  if (
-    isHeaded &&
-    header &&
-    isOfTexts(next) &&
-    isUpperHeader(header, next!) &&
-    filledIn(header).length < filledIn(next!).length
-  )
-    return { skip_rows: lines[first]!, header_rows: headerRows(rows.slice(first)), first }
   // Blank lines above a header need no mention.
   return { skip_rows: first > 0 ? lines[first]! : 0, header_rows: isHeaded ? 1 : 0, first }
 }

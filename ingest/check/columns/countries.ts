@@ -1,4 +1,4 @@
-import { once, readData } from './kinds.ts'
+import { memoized, readData } from './kinds.ts'
 import { LANGUAGES } from './names.ts'
 
 /** Countries by code, each with its currency and languages, most important first, and the zone of most people if it has several. */
@@ -30,7 +30,7 @@ const folded = (name: string): string =>
   name.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC')
 
 /** The countries' names in all languages, and their codes. */
-const countryNames = once((): Map<string, string> => {
+const countryNames = memoized((): Map<string, string> => {
   const names = new Map(Object.entries(OTHER_NAMES))
   for (const language of LANGUAGES.keys()) {
     const display = new Intl.DisplayNames([language], { type: 'region' })

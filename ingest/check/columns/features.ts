@@ -1,5 +1,6 @@
+import { groupBy } from '../../../engine/index.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { filledOf, isOf, once, shareOf } from './kinds.ts'
+import { filledOf, isOf, memoized, shareOf } from './kinds.ts'
 import { guessPrices, type PriceForm, printedPrice } from './prices.ts'
 import { guessTimes, type TimeForm } from './times.ts'
 
@@ -32,9 +33,9 @@ export const featuresOf = ({ values, type }: Pick<SampledColumn, 'values' | 'typ
     rows: values.length,
     distinct: new Set(filled).size,
     fill: values.length === 0 ? 0 : filled.length / values.length,
-    price: once(() => guessPrices(values, type)),
-    time: once(() => guessTimes(values, type)),
-    amounts: once(() => values.map((value) => printedPrice(value, features.price().decimal_comma) ?? 0)),
+    price: memoized(() => guessPrices(values, type)),
+    time: memoized(() => guessTimes(values, type)),
+    amounts: memoized(() => values.map((value) => printedPrice(value, features.price().decimal_comma) ?? 0)),
     share: (kind, test = (value) => isOf(kind, value)) => {
       const share = shares.get(kind) ?? shareOf(filled, test)
       shares.set(kind, share)
@@ -47,15 +48,9 @@ export const featuresOf = ({ values, type }: Pick<SampledColumn, 'values' | 'typ
 
 /** The share of rows that share their key with another row but not its value; without a value, that share their key. */
 export const conflictShare = (keys: readonly SampledColumn[], value?: SampledColumn): number => {
-  const rows = keys[0]?.values.length ?? 0
-  const seen = new Map<string, { count: number; values: Set<string> }>()
-  for (let row = 0; row < rows; row += 1) {
-    const key = keys.map(({ values }) => values[row] ?? '').join('\u001f')
-    const entry = seen.get(key) ?? { count: 0, values: new Set() }
-    entry.count += 1
-    entry.values.add(value ? (value.values[row] ?? '') : String(row))
-    seen.set(key, entry)
-  }
-  const conflicting = [...seen.values()].filter(({ values }) => values.size > 1)
-  return conflicting.reduce((sum, { count }) => sum + count, 0) / Math.max(1, rows)
+  const rows = keys[0]?.values.map((_, row) => row) ?? []
+  const alike = groupBy(rows, (row) => keys.map(({ values }) => values[row] ?? '').join('\u001f'))
+  const differ = (same: readonly number[]) => !value || new Set(same.map((row) => value.values[row] ?? '')).size > 1
+  const conflicting = [...alike.values()].filter((same) => same.length > 1 && differ(same))
+  return conflicting.reduce((sum, { length }) => sum + length, 0) / Math.max(1, rows.length)
 }

@@ -6,14 +6,18 @@ import { plainText } from '../../text/plain.ts'
 /** A data file, by its path from this folder. */
 export const readData = <T>(name: string): T => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as T
 
-/** A value that is computed when it is first needed. */
-export const once = <T>(compute: () => T): (() => T) => {
-  let computed: { value: T } | undefined
-  return () => {
-    computed ??= { value: compute() }
-    return computed.value
+/** A function that computes each value once, when it is first needed. */
+export const memoized = <Value, Key = void>(compute: (key: Key) => Value): ((key: Key) => Value) => {
+  const computed = new Map<Key, Value>()
+  return (key) => {
+    if (!computed.has(key)) computed.set(key, compute(key))
+    return computed.get(key)!
   }
 }
+
+/** A text of at most so many characters. */
+export const shortened = (text: string, max_length: number): string =>
+  text.length > max_length ? `${text.slice(0, max_length - 3)}...` : text
 
 /** What values of a kind match, or which kinds they are of and not of, and what they are called. */
 type ValuePattern = { pattern?: string; any?: string[]; not?: string[]; what: string }

@@ -1,6 +1,6 @@
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { filledOf, once, shareOf } from './kinds.ts'
+import { filledOf, memoized, shareOf } from './kinds.ts'
 import { LANGUAGES } from './names.ts'
 import { guessTimes, MONTHS } from './times.ts'
 
@@ -17,7 +17,7 @@ const namesIn = (language: string, options: Intl.DateTimeFormatOptions): string[
 }
 
 /** The names of months in all languages that write them in letters: long or short, alone or as a day of one has them. */
-const monthNames = once((): string[][] => {
+const monthNames = memoized((): string[][] => {
   const forms = (['long', 'short'] as const).flatMap((month) => [{ month, day: 'numeric' } as const, { month }])
   return [...LANGUAGES.keys()]
     .flatMap((language) => forms.map((form) => namesIn(language, form)))

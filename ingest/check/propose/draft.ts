@@ -1,7 +1,7 @@
 import type { Column, Feed } from '../../feeds/columns.ts'
 import type { Description } from '../../feeds/mapping.ts'
 import { type Features, featuresOf } from '../columns/features.ts'
-import { readData } from '../columns/kinds.ts'
+import { readData, shortened } from '../columns/kinds.ts'
 import type { Guess } from '../columns/roles.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
 
@@ -36,11 +36,13 @@ export type Draft = {
 const MESSAGES = readData<Record<string, string>>('../propose/messages.json')
 
 const MAX_EXAMPLE = 40
-const shortened = (text: string): string => (text.length > MAX_EXAMPLE ? `${text.slice(0, MAX_EXAMPLE)}...` : text)
 
 /** Up to three distinct values. */
 export const examples = (values: readonly string[]): string =>
-  [...new Set(values)].slice(0, 3).map(shortened).join(', ')
+  [...new Set(values)]
+    .slice(0, 3)
+    .map((value) => shortened(value, MAX_EXAMPLE))
+    .join(', ')
 
 export const inBrackets = (hints: readonly string[]): string => (hints.length === 0 ? '' : ` (${hints.join('; ')})`)
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../engine/index.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import {
   type CountryHint,
@@ -52,20 +53,18 @@ const SHARED_SCRIPTS = /^(?:ar|hi|ru|zh)$/
 
 /** The language of a file: of its column names, unless they are English, else of its titles, or its other texts. */
 const languageOf = (draft: Draft): string | null => {
-  const votes = new Map<string, number>()
   const nameOf = (source: string) => draft.columns.find(({ name }) => name === source)?.alias ?? source
-  for (const { column, source } of draft.guesses.values())
-    for (const code of languagesOf(nameOf(source), column))
-      if (code !== 'en') votes.set(code, (votes.get(code) ?? 0) + 1)
-  const [best] = [...votes].sort((a, b) => b[1] - a[1])
+  const named = [...draft.guesses.values()].flatMap(({ column, source }) => languagesOf(nameOf(source), column))
+  const votes = groupBy(named, (code) => (code === 'en' ? [] : code))
+  const [best] = [...votes].sort((a, b) => b[1].length - a[1].length)
   const names = draft.columns.map(({ name }) => nameOf(name))
   const others = draft.columns.map(sourceOf).filter(({ share }) => share('prose', (value) => PROSE.test(value)) > 0.5)
   const ofListings = [guessed(draft, 'product_name')?.filled, guessed(draft, 'platform')?.filled, names]
   const texts = [...ofListings, ...others.map(({ filled }) => filled)]
   const letters = texts.map((some = []) => languageOfLetters(some)).find((code) => code !== null) ?? null
   // Languages share names of columns, as Japanese and Chinese do; letters tell them apart.
-  const isSure = best?.[1] === 1 && !SHARED_SCRIPTS.test(letters ?? '')
-  const isOneOf = letters !== null && (isSure || votes.get(letters) === best?.[1])
+  const isSure = best?.[1].length === 1 && !SHARED_SCRIPTS.test(letters ?? '')
+  const isOneOf = letters !== null && (isSure || votes.get(letters)?.length === best?.[1].length)
   return best === undefined || isOneOf || (best[0] === 'zh' && letters === 'ja') ? letters : best[0]
 }
 

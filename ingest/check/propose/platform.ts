@@ -1,9 +1,19 @@
 import { domainToASCII } from 'node:url'
-import { filledOf } from '../columns/kinds.ts'
 import { hasWord, isNamed, wordsOf } from '../columns/names.ts'
 import { ownName } from '../columns/wide.ts'
-import type { SampledColumn } from '../read/sample.ts'
-import { type Draft, decide, guessed, inBrackets, note, reference, take, takeMeant, takeSql } from './draft.ts'
+import {
+  type Draft,
+  decide,
+  type FileColumn,
+  guessed,
+  inBrackets,
+  meaningsOf,
+  note,
+  reference,
+  take,
+  takeMeant,
+  takeSql,
+} from './draft.ts'
 
 const PLATFORM_KEY = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
@@ -29,8 +39,8 @@ const hostKey = (name: string): string =>
 const MAX_NAMES = 200
 
 /** Maps a column of names: keys as they are, other names in lower case with hyphens, other scripts as in host names. */
-const takePlatform = (draft: Draft, source: SampledColumn): void => {
-  const names = [...new Set(filledOf(source.values))]
+const takePlatform = (draft: Draft, source: FileColumn): void => {
+  const names = [...new Set(source.filled)]
   const isLatinAll = names.every(isLatin)
   const text = reference(source)
   const key = `left(trim(regexp_replace(lower(strip_accents(${text})), '[^a-z0-9]+', '-', 'g'), '-'), 64)`
@@ -42,15 +52,13 @@ const takePlatform = (draft: Draft, source: SampledColumn): void => {
   else if (names.length > MAX_NAMES) {
     const code = `CASE WHEN regexp_matches(${text}, '[^\\x00-\\x{024f}]') THEN 's-' || left(md5(${text}), 12) ELSE ${key} END`
     takeSql(draft, 'platform', code, source)
-  } else {
-    const others = names.filter((name) => !isKey(name))
+  } else
     takeMeant(
       draft,
       'platform',
       source,
-      others.map((name) => [name, hostKey(name)]),
+      meaningsOf(source, (name) => (isKey(name) ? undefined : hostKey(name))),
     )
-  }
 }
 
 const HOST = /(?:^|href=["']?)(?:https?:)?\/\/(?:www\d?\.)?([^/:?#"'>]+)/i

@@ -51,16 +51,15 @@ const badgesOf = (draft: Draft, kind: string, test?: (value: string) => boolean)
 /** Maps availability and promotion, by name or from a column of badges. */
 export const describeStock = (draft: Draft): void => {
   if (draft.feed !== 'price_observations') return
-  const [stock, promo] = [guessed(draft, 'availability'), guessed(draft, 'promo_flag')]
-  if (stock) takeStock(draft, stock)
-  if (promo) takePromo(draft, promo)
   const isStock = (value: string) => value.length <= 25 && stockOf(value) !== undefined
+  const stock = guessed(draft, 'availability')
   const stockBadges = stock ? undefined : badgesOf(draft, 'stock badges', isStock)
-  if (stockBadges) {
+  const promo = guessed(draft, 'promo_flag') ?? badgesOf(draft, 'promo')
+  if (promo) takePromo(draft, promo)
+  if (stock) takeStock(draft, stock)
+  else if (stockBadges) {
     const text = `lower(${reference(stockBadges)})`
     const sql = `CASE WHEN ${hasSql(text, 'out_of_stock')} THEN 'out_of_stock' WHEN ${hasSql(text, 'in_stock')} THEN 'in_stock' END`
     takeSql(draft, 'availability', sql, stockBadges)
   }
-  const promoBadges = promo ? undefined : badgesOf(draft, 'promo')
-  if (promoBadges) takePromo(draft, promoBadges)
 }

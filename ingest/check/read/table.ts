@@ -1,3 +1,4 @@
+import { groupBy } from '../../../engine/index.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import { joinHeaders } from '../../text/scanner.ts'
 import { isOf, shareOf } from '../columns/kinds.ts'
@@ -36,10 +37,9 @@ export const parseDelimited = (text: string, delimiter: string, isWhole: boolean
 
 /** The most frequent width of rows, and the share of rows that have it. */
 const widthOf = (rows: readonly string[][]): { width: number; share: number } => {
-  const counts = new Map<number, number>()
-  for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1)
-  const [width = 0, most = 0] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? []
-  return { width, share: most / Math.max(1, rows.length) }
+  const widths = [...groupBy(rows, ({ length }) => String(length))]
+  const [width, alike] = widths.sort((a, b) => b[1].length - a[1].length || Number(b[0]) - Number(a[0]))[0] ?? []
+  return { width: Number(width ?? 0), share: (alike?.length ?? 0) / Math.max(1, rows.length) }
 }
 
 // In a tie, the delimiter that is rarer in text.

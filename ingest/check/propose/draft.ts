@@ -96,8 +96,10 @@ export const state = <Part extends 'columns' | 'constants' | 'values'>(
   description[part] = { ...description[part], ...entries }
 }
 
+type Meaning = (word: string) => string | undefined
+
 /** What the different values of a column mean; those without a meaning are left out. */
-export const meaningsOf = ({ filled }: FileColumn, meaning: (word: string) => string | undefined): [string, string][] =>
+export const meaningsOf = ({ filled }: FileColumn, meaning: Meaning): [word: string, meant: string][] =>
   [...new Set(filled)].flatMap((word) => {
     const meant = meaning(word)
     return meant === undefined ? [] : [[word, meant]]
@@ -124,13 +126,8 @@ export const take = (draft: Draft, column: Column, source: SampledColumn): void 
 }
 
 /** Maps a canonical column to a file column whose values mean others. */
-export const takeMeant = (
-  draft: Draft,
-  column: Column,
-  source: SampledColumn,
-  meanings: readonly (readonly [word: string, meant: string])[],
-): void => {
+export const takeMeant = (draft: Draft, column: Column, source: FileColumn, meaning: Meaning): void => {
   take(draft, column, source)
-  const others = meanings.filter(([word, meant]) => word.toLowerCase() !== meant.toLowerCase())
+  const others = meaningsOf(source, meaning).filter(([word, meant]) => word.toLowerCase() !== meant.toLowerCase())
   if (others.length > 0) state(draft, 'values', { [column]: Object.fromEntries(others) })
 }

@@ -155,18 +155,19 @@ const takeCurrency = (draft: Draft, column: FileColumn, likely: string | null): 
     const meant = currenciesOf(word)
     return meant.find((code) => code === likely) ?? meant[0]
   }
-  takeMeant(draft, 'currency', column, meaningsOf(column, codeOf))
+  takeMeant(draft, 'currency', column, codeOf)
 }
 
 const isUsualCountry = (country?: string | null): boolean => country === 'us' || country === 'ca'
 
 /** Maps the currency by the country of each row; not where that of a country is missing, or is usual. */
 const takeCurrencyOf = (draft: Draft, countries: FileColumn): boolean => {
-  const pairs = meaningsOf(countries, (word) => currencyOfCountry(countryOf(word) ?? ''))
+  const codeOf = (word: string) => currencyOfCountry(countryOf(word) ?? '')
+  const pairs = meaningsOf(countries, codeOf)
   const codes = [...new Set(pairs.map(([, code]) => code))]
   if (pairs.length < countries.distinct || pairs.every(([word]) => isUsualCountry(countryOf(word)))) return false
   if (codes.length === 1) state(draft, 'constants', { currency: codes[0]! })
-  else takeMeant(draft, 'currency', countries, pairs)
+  else takeMeant(draft, 'currency', countries, codeOf)
   note(draft, 'currencyFromCountry', { source: countries.name, codes })
   return true
 }
@@ -184,7 +185,7 @@ const describeCountry = (draft: Draft) => {
     if (others !== '') note(draft, 'currencyFromSign', { seen: stated!.seen, code: currency, others })
   }
   if (source) {
-    takeMeant(draft, 'country', source, meaningsOf(source, countryOf))
+    takeMeant(draft, 'country', source, countryOf)
     if (!isStated && !isUsual && !takeCurrencyOf(draft, source))
       decide(draft, 'noCurrency', { constants: { currency: currency ?? '...' } })
     return
@@ -192,7 +193,7 @@ const describeCountry = (draft: Draft) => {
   if (!isStated && currency && !isUsual) draft.suggested.currency = currency
   const issuers = column ? meaningsOf(column, issuerOf) : []
   if (column && issuers.length === column.distinct && new Set(issuers.map(([, of]) => of)).size > 1) {
-    takeMeant(draft, 'country', column, issuers)
+    takeMeant(draft, 'country', column, issuerOf)
     const countries = issuers.map(([code, of]) => `${code} as ${of}`).join(', ')
     return note(draft, 'countryFromCurrency', { source: column.name, countries })
   }

@@ -7,7 +7,6 @@ import {
   type FileColumn,
   guessed,
   inBrackets,
-  meaningsOf,
   note,
   reference,
   take,
@@ -44,21 +43,15 @@ const takePlatform = (draft: Draft, source: FileColumn): void => {
   const isLatinAll = names.every(isLatin)
   const text = reference(source)
   const key = `left(trim(regexp_replace(lower(strip_accents(${text})), '[^a-z0-9]+', '-', 'g'), '-'), 64)`
-  const called = names.map((name) => [name, hostKey(ownName(name))] as const)
-  if (draft.files[0]?.options.unpivot && called.some(([name, own]) => wordsOf(name).join('-') !== own))
-    takeMeant(draft, 'platform', source, called)
+  const own = (name: string) => hostKey(ownName(name))
+  if (draft.files[0]?.options.unpivot && names.some((name) => wordsOf(name).join('-') !== own(name)))
+    takeMeant(draft, 'platform', source, own)
   else if (names.every(isKey)) take(draft, 'platform', source)
   else if (isLatinAll) takeSql(draft, 'platform', key, source)
   else if (names.length > MAX_NAMES) {
     const code = `CASE WHEN regexp_matches(${text}, '[^\\x00-\\x{024f}]') THEN 's-' || left(md5(${text}), 12) ELSE ${key} END`
     takeSql(draft, 'platform', code, source)
-  } else
-    takeMeant(
-      draft,
-      'platform',
-      source,
-      meaningsOf(source, (name) => (isKey(name) ? undefined : hostKey(name))),
-    )
+  } else takeMeant(draft, 'platform', source, (name) => (isKey(name) ? undefined : hostKey(name)))
 }
 
 const HOST = /(?:^|href=["']?)(?:https?:)?\/\/(?:www\d?\.)?([^/:?#"'>]+)/i

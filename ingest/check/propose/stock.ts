@@ -1,17 +1,7 @@
 import { literal } from '../../feeds/sql-text.ts'
 import { isOf, patternOf, stockOf } from '../columns/kinds.ts'
 import { wordsOf } from '../columns/names.ts'
-import {
-  type Draft,
-  type FileColumn,
-  guessed,
-  meaningsOf,
-  reference,
-  sourceOf,
-  take,
-  takeMeant,
-  takeSql,
-} from './draft.ts'
+import { type Draft, type FileColumn, guessed, reference, sourceOf, take, takeMeant, takeSql } from './draft.ts'
 
 const INVERSE = /^(?:is )?(?:unavailable|sold out|out of stock|indisponible|(?:en )?rupture(?: de stock)?|oos)$/
 const MAX_WORDS = 40
@@ -23,8 +13,8 @@ const takeStock = (draft: Draft, stock: FileColumn) => {
     const truth = type === 'BOOLEAN' ? text : `lower(${text}) IN ('true', 'yes', 'y', '1', 'oui')`
     return takeSql(draft, 'availability', `CASE WHEN ${truth} THEN 'out_of_stock' ELSE 'in_stock' END`, stock)
   }
-  const meanings = meaningsOf(stock, (word) => (isOf('usual_stock', word) ? undefined : stockOf(word)))
-  takeMeant(draft, 'availability', stock, meanings.length > MAX_WORDS ? [] : meanings)
+  const isFew = stock.distinct <= MAX_WORDS
+  takeMeant(draft, 'availability', stock, (word) => (isFew && !isOf('usual_stock', word) ? stockOf(word) : undefined))
 }
 
 const hasSql = (text: string, kind: string): string => `regexp_matches(${text}, ${literal(patternOf(kind))})`

@@ -96,10 +96,10 @@ export const state = <Part extends 'columns' | 'constants' | 'values'>(
   description[part] = { ...description[part], ...entries }
 }
 
-type Meaning = (word: string) => string | undefined
+type WordMeaning = (word: string) => string | undefined
 
 /** What the different values of a column mean; those without a meaning are left out. */
-export const meaningsOf = ({ filled }: FileColumn, meaning: Meaning): [word: string, meant: string][] =>
+export const meaningsOf = ({ filled }: FileColumn, meaning: WordMeaning): [word: string, meant: string][] =>
   [...new Set(filled)].flatMap((word) => {
     const meant = meaning(word)
     return meant === undefined ? [] : [[word, meant]]
@@ -126,7 +126,7 @@ export const take = (draft: Draft, column: Column, source: SampledColumn): void 
 }
 
 /** Maps a canonical column to a file column whose values mean others. */
-export const takeMeant = (draft: Draft, column: Column, source: FileColumn, meaning: Meaning): void => {
+export const takeMeant = (draft: Draft, column: Column, source: FileColumn, meaning: WordMeaning): void => {
   take(draft, column, source)
   const others = meaningsOf(source, meaning).filter(([word, meant]) => word.toLowerCase() !== meant.toLowerCase())
   if (others.length > 0) state(draft, 'values', { [column]: Object.fromEntries(others) })

@@ -1,4 +1,4 @@
-import { readData } from './kinds.ts'
+import { memoized, readData } from './kinds.ts'
 import { LANGUAGES } from './names.ts'
 
 /** Countries by code, each with its currency and languages, most important first, and the zone of most people if it has several. */
@@ -29,19 +29,16 @@ const OTHER_NAMES = readData<Record<string, string>>('country-names.json')
 const folded = (name: string): string =>
   name.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC')
 
-let names: Map<string, string> | undefined
-
 /** The countries' names in all languages, and their codes. */
-const countryNames = (): Map<string, string> => {
-  if (names) return names
-  names = new Map(Object.entries(OTHER_NAMES))
+const countryNames = memoized((): Map<string, string> => {
+  const names = new Map(Object.entries(OTHER_NAMES))
   for (const language of LANGUAGES.keys()) {
     const display = new Intl.DisplayNames([language], { type: 'region' })
     for (const code of COUNTRIES.keys()) names.set(folded(display.of(code.toUpperCase()) ?? code), code)
   }
   for (const code of COUNTRIES.keys()) names.set(code, code)
   return names
-}
+})
 
 /** The country that a code or a name in any language means. */
 export const countryOf = (word: string): string | undefined => countryNames().get(folded(word))

@@ -1,5 +1,5 @@
 import type { SampledColumn } from '../read/sample.ts'
-import { filledOf, isOf, shareOf } from './kinds.ts'
+import { filledOf, isOf, memoized, shareOf } from './kinds.ts'
 import { guessPrices, type PriceForm, printedPrice } from './prices.ts'
 import { guessTimes, type TimeForm } from './times.ts'
 
@@ -19,14 +19,6 @@ export type Features = {
   share: (kind: string, test?: (value: string) => boolean) => number
 }
 
-const once = <T>(compute: () => T): (() => T) => {
-  let computed: { value: T } | undefined
-  return () => {
-    computed ??= { value: compute() }
-    return computed.value
-  }
-}
-
 const seen = new WeakMap<readonly string[], Features>()
 
 /** The features of a column, which are those of its values. */
@@ -40,9 +32,9 @@ export const featuresOf = ({ values, type }: Pick<SampledColumn, 'values' | 'typ
     rows: values.length,
     distinct: new Set(filled).size,
     fill: values.length === 0 ? 0 : filled.length / values.length,
-    price: once(() => guessPrices(values, type)),
-    time: once(() => guessTimes(values, type)),
-    amounts: once(() => values.map((value) => printedPrice(value, features.price().decimal_comma) ?? 0)),
+    price: memoized(() => guessPrices(values, type)),
+    time: memoized(() => guessTimes(values, type)),
+    amounts: memoized(() => values.map((value) => printedPrice(value, features.price().decimal_comma) ?? 0)),
     share: (kind, test = (value) => isOf(kind, value)) => {
       const share = shares.get(kind) ?? shareOf(filled, test)
       shares.set(kind, share)
@@ -51,4 +43,19 @@ export const featuresOf = ({ values, type }: Pick<SampledColumn, 'values' | 'typ
   }
   seen.set(values, features)
   return features
+}
+
+/** The share of rows that share their key with another row but not its value; without a value, that share their key. */
+export const conflictShare = (keys: readonly SampledColumn[], value?: SampledColumn): number => {
+  const alike = new Map<string, string[]>()
+  const rows = keys[0]?.values.length ?? 0
+  for (let row = 0; row < rows; row += 1) {
+    const key = keys.map(({ values }) => values[row] ?? '').join('\u001f')
+    const same = alike.get(key)
+    const text = value ? (value.values[row] ?? '') : String(row)
+    if (same) same.push(text)
+    else alike.set(key, [text])
+  }
+  const conflicting = [...alike.values()].filter((same) => new Set(same).size > 1)
+  return conflicting.reduce((sum, { length }) => sum + length, 0) / Math.max(1, rows)
 }

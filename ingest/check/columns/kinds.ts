@@ -6,6 +6,19 @@ import { plainText } from '../../text/plain.ts'
 /** A data file, by its path from this folder. */
 export const readData = <T>(name: string): T => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as T
 
+/** A function that computes each value once, when it is first needed. */
+export const memoized = <Value, Key = void>(compute: (key: Key) => Value): ((key: Key) => Value) => {
+  const computed = new Map<Key, Value>()
+  return (key) => {
+    if (!computed.has(key)) computed.set(key, compute(key))
+    return computed.get(key)!
+  }
+}
+
+/** A text of at most so many characters. */
+export const shortened = (text: string, max_length: number): string =>
+  text.length > max_length ? `${text.slice(0, max_length - 3)}...` : text
+
 /** What values of a kind match, or which kinds they are of and not of, and what they are called. */
 type ValuePattern = { pattern?: string; any?: string[]; not?: string[]; what: string }
 
@@ -18,6 +31,9 @@ export const isOf = (kind: string, value: string): boolean => {
   const matches = any ? any.some((other) => isOf(other, value)) : PATTERNS.get(kind)!.test(plainText(value))
   return matches && !not.some((other) => isOf(other, value))
 }
+
+/** The regular expression of a kind that is no combination of others, for texts in lower case. */
+export const patternOf = (kind: string): string => PATTERNS.get(kind)!.source
 
 /** What values of a kind are called. */
 export const nameOfKind = (kind: string): string => KINDS.get(kind)?.what ?? 'any text'

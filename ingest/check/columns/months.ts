@@ -1,6 +1,6 @@
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { filledOf, shareOf } from './kinds.ts'
+import { filledOf, memoized, shareOf } from './kinds.ts'
 import { LANGUAGES } from './names.ts'
 import { guessTimes, MONTHS } from './times.ts'
 
@@ -16,16 +16,13 @@ const namesIn = (language: string, options: Intl.DateTimeFormatOptions): string[
   })
 }
 
-let lists: string[][] | undefined
-
 /** The names of months in all languages that write them in letters: long or short, alone or as a day of one has them. */
-const monthNames = (): string[][] => {
+const monthNames = memoized((): string[][] => {
   const forms = (['long', 'short'] as const).flatMap((month) => [{ month, day: 'numeric' } as const, { month }])
-  lists ??= [...LANGUAGES.keys()]
+  return [...LANGUAGES.keys()]
     .flatMap((language) => forms.map((form) => namesIn(language, form)))
     .filter((names) => !names.some((name) => /\d/.test(name)))
-  return lists
-}
+})
 
 const MIN_DATES = 0.9
 const LOOKS = /^(?=.{5,40}$)(?:\D{0,12}\d{1,4}\D{0,4}\p{L}{3,}.*|\p{L}{3,}.{0,4}\d{2,4})$/u
@@ -37,7 +34,8 @@ export const withMonths = (column: SampledColumn): SampledColumn => {
   const isOther = column.sql !== undefined || shareOf(first, (value) => LOOKS.test(value)) < MIN_DATES
   if (isOther || guessTimes(first).share > 0.5) return column
   const isIn = (names: readonly string[]) => (value: string) => names.some((name) => value.toLowerCase().includes(name))
-  const names = monthNames().find((some) => shareOf(values, isIn(some)) > MIN_DATES) ?? []
+  const shares = monthNames().map((some) => ({ some, share: shareOf(values, isIn(some)) }))
+  const names = shares.reduce((best, other) => (other.share > best.share ? other : best)).some
   // Capitals tell these names from other words; longer ones first, as others may be a part of them.
   const pairs = names
     .map((name, index) => [name, ` ${MONTHS[index]!.slice(0, 3).toUpperCase()} `] as const)

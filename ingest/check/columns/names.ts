@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
+import { groupBy } from '../../../engine/index.ts'
 import type { Column } from '../../feeds/columns.ts'
 import { SIGNS } from '../../feeds/currency-signs.ts'
-import { readData } from './kinds.ts'
+import { memoized, readData } from './kinds.ts'
 
 /**
  * A column, or words that change what a name means: fillers do not, places and variants distinguish listings, those of
@@ -43,28 +44,22 @@ const split = (name: string): string[] =>
     .filter((word) => word !== '')
     .map(stem)
 
-const splitBefore = new Map<string, string[]>()
-
 /** The words of a column name in snake_case, camelCase or plain text: lower case, without accents or plurals. */
-export const wordsOf = (name: string): string[] => {
-  const words = splitBefore.get(name) ?? split(name)
-  splitBefore.set(name, words)
-  return words
-}
+export const wordsOf = memoized(split)
 
 const joinedOf = (name: string): string => wordsOf(name).join('')
 
-type SplitName = { words: readonly string[]; joined: string; weight: number }
+/** A name, and whether it is one as a part of a longer word, too. */
+type SplitName = { words: readonly string[]; joined: string; weight: number; mayEnd: boolean }
 
 /** The names of one column in all languages. */
 type ColumnNames = {
-  exact: Map<string, number>
+  exact: ReadonlyMap<string, number>
   /** Names by their first word. */
-  byWord: Map<string, SplitName[]>
-  /** Names that may end a longer word, and words that rule a column out, whole or within such a word. */
-  endings: SplitName[]
-  not: SplitName[]
-  notWithin: string[]
+  byWord: ReadonlyMap<string, readonly SplitName[]>
+  /** Names that may end a longer word, and those that rule the column out. */
+  endings: readonly SplitName[]
+  not: readonly SplitName[]
 }
 
 /** How well names match: sure ones, possible ones, and what remains where a word rules the column out. */
@@ -76,35 +71,25 @@ const RULED_OUT = 0.3
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 const MIN_ENDING = 4
 
-const splitNames = (names: string | undefined, weight: number): SplitName[] =>
-  names ? names.split(', ').map((name) => ({ words: wordsOf(name), joined: joinedOf(name), weight })) : []
+const splitNames = (text: string | undefined, weight: number, compounds: boolean | undefined): SplitName[] =>
+  (text?.split(', ') ?? []).map((name) => {
+    const joined = joinedOf(name)
+    const mayEnd = SPACELESS.test(joined) ? joined.length > 1 : compounds === true && joined.length >= MIN_ENDING
+    return { words: wordsOf(name), joined, weight, mayEnd }
+  })
 
-const namesIn = (column: NamedColumn): ColumnNames => {
-  const matchers: ColumnNames = { exact: new Map(), byWord: new Map(), endings: [], not: [], notWithin: [] }
-  for (const { [column]: entry = {}, compounds = false } of LANGUAGES.values()) {
-    const mayEnd = ({ joined }: SplitName) =>
-      SPACELESS.test(joined) ? joined.length > 1 : compounds && joined.length >= MIN_ENDING
-    const names = [...splitNames(entry.names, SURE), ...splitNames(entry.maybe, POSSIBLE)]
-    for (const name of names) {
-      matchers.exact.set(name.joined, Math.max(name.weight, matchers.exact.get(name.joined) ?? 0))
-      const [first = ''] = name.words
-      matchers.byWord.set(first, [...(matchers.byWord.get(first) ?? []), name])
-    }
-    const not = splitNames(entry.not, 0)
-    matchers.endings.push(...names.filter(mayEnd))
-    matchers.not.push(...not)
-    matchers.notWithin.push(...not.filter(mayEnd).map(({ joined }) => joined))
+const namesOf = memoized((column: NamedColumn): ColumnNames => {
+  const all = [...LANGUAGES.values()].flatMap(({ [column]: { names, maybe } = {}, compounds }) => [
+    ...splitNames(names, SURE, compounds),
+    ...splitNames(maybe, POSSIBLE, compounds),
+  ])
+  return {
+    exact: new Map(all.toSorted((a, b) => a.weight - b.weight).map(({ joined, weight }) => [joined, weight])),
+    byWord: groupBy(all, ({ words }) => words[0] ?? ''),
+    endings: all.filter(({ mayEnd }) => mayEnd),
+    not: [...LANGUAGES.values()].flatMap(({ [column]: { not } = {}, compounds }) => splitNames(not, 0, compounds)),
   }
-  return matchers
-}
-
-const cached = new Map<NamedColumn, ColumnNames>()
-
-const namesOf = (column: NamedColumn): ColumnNames => {
-  const names = cached.get(column) ?? namesIn(column)
-  cached.set(column, names)
-  return names
-}
+})
 
 const CURRENCY_WORDS: ReadonlySet<string> = new Set([...SIGNS.keys()].flatMap(wordsOf))
 
@@ -129,9 +114,10 @@ const partialScore = (words: readonly string[], { byWord, endings }: ColumnNames
 /** Whether a column name has a word that rules a column out, as `image_url` for `url`. */
 export const isRuledOut = (name: string, column: NamedColumn): boolean => {
   const words = wordsOf(name)
-  const { not, notWithin } = namesOf(column)
-  const isIn = (entry: SplitName) => entry.words.every((word) => words.includes(word))
-  return not.some(isIn) || notWithin.some((word) => words.join('').includes(word))
+  const joined = words.join('')
+  return namesOf(column).not.some(
+    (name) => name.words.every((word) => words.includes(word)) || (name.mayEnd && joined.includes(name.joined)),
+  )
 }
 
 /** How well a column name matches a canonical column, from 0 to 1; 1 for the canonical name itself. */
@@ -142,19 +128,18 @@ export const nameScore = (name: string, column: NamedColumn): number => {
   return exact ?? partialScore(wordsOf(name), names) * (isRuledOut(name, column) ? RULED_OUT : 1)
 }
 
-let namedWords: Set<string> | undefined
-
-/** Whether a word is in the names of columns of any language. */
-export const isWordOfNames = (word: string): boolean => {
-  namedWords ??= new Set(
-    [...LANGUAGES.values()].flatMap((language) =>
-      Object.values(language)
+const namedWords = memoized(
+  () =>
+    new Set(
+      [...LANGUAGES.values()]
+        .flatMap((language) => Object.values(language))
         .flatMap((entry) => (typeof entry === 'object' ? [entry.names, entry.maybe, entry.not] : []))
         .flatMap((names) => wordsOf(names ?? '')),
     ),
-  )
-  return namedWords.has(word) || CURRENCY_WORDS.has(word)
-}
+)
+
+/** Whether a word is in the names of columns of any language. */
+export const isWordOfNames = (word: string): boolean => namedWords().has(word) || CURRENCY_WORDS.has(word)
 
 /** Whether a name is one of the sure names of a column. */
 export const isNamed = (name: string, column: NamedColumn): boolean => nameScore(name, column) >= SURE
@@ -162,7 +147,7 @@ export const isNamed = (name: string, column: NamedColumn): boolean => nameScore
 /** The languages whose sure names of a column have this name. */
 export const languagesOf = (name: string, column: NamedColumn): string[] =>
   [...LANGUAGES].flatMap(([code, { [column]: entry }]) =>
-    splitNames(entry?.names, SURE).some(({ joined }) => joined === joinedOf(name)) ? code : [],
+    (entry?.names?.split(', ') ?? []).some((other) => joinedOf(other) === joinedOf(name)) ? code : [],
   )
 
 /** Whether one of a name's words is among the words of a kind. */

@@ -1,7 +1,7 @@
 import { COLUMNS_OF, type Column, type Feed } from '../../feeds/columns.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
 import { countryOf } from './countries.ts'
-import { type Features, featuresOf } from './features.ts'
+import { conflictShare, type Features, featuresOf } from './features.ts'
 import { isBarcode, isCurrency, isDigits, isId, isOf, nameOfKind, percent, readData, shareOf } from './kinds.ts'
 import { isRuledOut, nameScore, wordsOf } from './names.ts'
 
@@ -78,9 +78,11 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
     const form = !isNative && formats.length > 0 ? ` as ${formats.join(', ')}` : ''
     return measured(share, `times${form}`, fill < MIN_TIME_FILL ? fill : 0.5 + 0.5 * fill)
   },
+  // One text beside the prices, such as `no old price`, is what a missing one is called.
   price: ({ price }) => {
-    const { share, positive } = price()
-    return { share: share < 0.3 ? 0 : 0.1 * share + 0.9 * positive, what: `${percent(positive)} prices above 0` }
+    const { share, positive, refused } = price()
+    const isRead = share >= 0.3 || (share > 0 && refused.length === 1)
+    return { share: isRead ? 0.1 * share + 0.9 * positive : 0, what: `${percent(positive)} prices above 0` }
   },
   barcode: ({ filled }) => measured(shareOf(filled.filter(isDigits), isBarcode), 'with a valid check digit'),
   // That of origin is often empty.
@@ -166,8 +168,10 @@ const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]):
 }
 
 const MAX_SALES_SHARE = 0.8
-/** A catalogue of more countries is none of markets. */
+/** More countries are hardly markets. */
 const MAX_MARKETS = 6
+const MAX_SHARED = 0.1
+const NO_COLUMN: SampledColumn = { name: '', values: [] }
 
 /** Corrects what each column shows by what the others are. */
 const corrected = (
@@ -176,24 +180,22 @@ const corrected = (
   wanted: readonly Column[],
 ): Guess[] => {
   const sourceOf = (column: Column) => guesses.find((guess) => guess.column === column)?.source
-  const positive = (column: Column): number => {
-    const source = columns.find(({ name }) => name === sourceOf(column))
-    return source ? featuresOf(source).price().positive : 0
-  }
+  const columnOf = (column: Column) => columns.find(({ name }) => name === sourceOf(column)) ?? NO_COLUMN
+  const distinctOf = (column: Column): number => featuresOf(columnOf(column)).distinct
+  const positive = (column: Column): number => featuresOf(columnOf(column)).price().positive
   // A price that only some rows have is a sale price; the fuller list price column is the price.
   const isPlain = wordsOf(sourceOf('price') ?? '').join() === 'price'
   const isSale = !isPlain && positive('price') <= MAX_SALES_SHARE * positive('list_price')
   // The one time of a whole document says less than those of its rows.
-  const distinctOf = (column: Column): number => {
-    const source = columns.find(({ name }) => name === sourceOf(column))
-    return source ? featuresOf(source).distinct : 0
-  }
   const isOfDocument = distinctOf('observed_at') === 1 && distinctOf('scraped_at') > 1
   // In a price history a vendor is the retailer, in a shop's product export the brand.
   const isBrand = !sourceOf('observed_at') && !sourceOf('brand') && /^vendor$/i.test(sourceOf('platform') ?? '')
-  // The many countries of a catalogue are those that its products are from.
-  const countries = columns.find(({ name }) => name === sourceOf('country'))
-  const isOrigin = countries && !wanted.includes('price') && featuresOf(countries).distinct > MAX_MARKETS
+  // Many countries, one for each product, are those that products are from.
+  const isOrigin =
+    distinctOf('country') > MAX_MARKETS &&
+    distinctOf('currency') < 2 &&
+    distinctOf('product_name') > 1 &&
+    conflictShare([columnOf('product_name')], columnOf('country')) < MAX_SHARED
   const dropped: ReadonlySet<Column> = new Set([
     ...(isSale ? (['price'] as const) : []),
     ...(isOrigin ? (['country'] as const) : []),

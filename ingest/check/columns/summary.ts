@@ -1,7 +1,7 @@
 import { COLUMNS, type Column } from '../../feeds/columns.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import { featuresOf } from './features.ts'
-import { isBarcode } from './kinds.ts'
+import { isBarcode, shortened } from './kinds.ts'
 import { nameScore } from './names.ts'
 import { ROLES } from './roles.ts'
 
@@ -75,9 +75,7 @@ export const summarise = (
     const why_not = filled.length === 0 ? 'no value in the sample' : (doubt ?? 'no name or value shows what it is')
     return {
       name: column.name,
-      values: [...new Set(filled)]
-        .slice(0, 3)
-        .map((value) => (value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE - 3)}...` : value)),
+      values: [...new Set(filled)].slice(0, 3).map((value) => shortened(value, MAX_VALUE)),
       distinct,
       filled: filled.length,
       ...shares,

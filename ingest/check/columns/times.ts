@@ -1,3 +1,4 @@
+import { groupBy } from '../../../engine/index.ts'
 import { plainText } from '../../text/plain.ts'
 import { filledOf } from './kinds.ts'
 
@@ -148,7 +149,7 @@ const split = (text: string): SplitTime => {
 }
 
 /** Values that are written alike, and the orders that fit all of them. */
-type Alike = { splits: SplitTime[]; orders: string[] }
+type Alike = { splits: readonly SplitTime[]; orders: string[] }
 
 const MAX_INVALID_SHARE = 0.02
 
@@ -173,16 +174,11 @@ const fittingOrders = (splits: readonly SplitTime[]): string[] => {
 }
 
 const alikeOf = (filled: readonly string[]): Alike[] => {
-  const groups = new Map<string, SplitTime[]>()
-  for (const value of new Set(filled)) {
-    const parts = split(value)
-    if (ordersOf(parts.date).length === 0) continue
-    const shape = parts.date
-      .replace(/[a-z]+/gi, (word) => (word.length > 3 ? 'M' : 'm'))
-      .replace(/\d+/g, ({ length }) => (length > 2 ? String(length) : '0'))
-    const key = `${parts.lead}|${parts.rest}|${shape}`
-    groups.set(key, [...(groups.get(key) ?? []), parts])
-  }
+  const splits = [...new Set(filled)].map(split).filter(({ date }) => ordersOf(date).length > 0)
+  const groups = groupBy(splits, ({ lead, date, rest }) => {
+    const words = date.replace(/[a-z]+/gi, (word) => (word.length > 3 ? 'M' : 'm'))
+    return `${lead}|${rest}|${words.replace(/\d+/g, ({ length }) => (length > 2 ? String(length) : '0'))}`
+  })
   const alike = [...groups.values()].map((splits) => ({ splits, orders: fittingOrders(splits) }))
   // `25-09-17` beside `2025-09-18` begins with the year, too.
   if (alike.some(({ orders: [first] }) => first?.startsWith('Y')))

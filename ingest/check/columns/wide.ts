@@ -120,8 +120,11 @@ const amountsOf = (file: SampledFile): { wide: SampledColumn[]; name_to: Column 
   const wide = isByName ? priced : widest(columns)
   // The only sign of a price may be the currency of its values, which all columns of a wide table have.
   const isOther = (name: string) => nameScore(name, 'price') > 0 || !wide.some((column) => column.name === name)
-  if (!isByName && guessColumns(columns).some(({ column, source }) => column === 'price' && isOther(source)))
-    return null
+  // Beside a price of another kind, such as a total, other numbers are none.
+  const isOtherPrice = (column: SampledColumn) =>
+    !wide.includes(column) && hasPriceWord([column.name]) && featuresOf(column).price().share > MIN_SIGNED
+  const isPriced = guessColumns(columns).some(({ column, source }) => column === 'price' && isOther(source))
+  if (!isByName && (isPriced || columns.some(isOtherPrice))) return null
   const isMany = wide.length > MIN_COLUMNS || /^json/.test(format)
   // Of two columns in a file of prices, names that no language has for columns are those of shops.
   const areShops = wide.every(({ name }) => !wordsOf(name).some(isWordOfNames)) && haveCents(wide)

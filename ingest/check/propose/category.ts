@@ -1,5 +1,6 @@
+import { groupBy } from '../../../engine/index.ts'
 import type { Column } from '../../feeds/columns.ts'
-import { readData } from '../columns/kinds.ts'
+import { readData, shareOf } from '../columns/kinds.ts'
 import { nameScore, wordsOf } from '../columns/names.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import { type Draft, guessed, isUsed, note, reference, sourceOf, state, take, takeSql } from './draft.ts'
@@ -26,10 +27,9 @@ const rankOf = (name: string): number | null => {
 
 /** The share of a level's values that have a single parent in the level above. */
 const determines = (lower: SampledColumn, upper: SampledColumn): number => {
-  const parents = new Map<string, Set<string>>()
-  for (const [row, value] of lower.values.entries())
-    if (value !== '') parents.set(value, (parents.get(value) ?? new Set()).add(upper.values[row] ?? ''))
-  return [...parents.values()].filter(({ size }) => size === 1).length / Math.max(1, parents.size)
+  const rows = lower.values.flatMap((value, row) => (value === '' ? [] : [row]))
+  const alike = [...groupBy(rows, (row) => lower.values[row]!).values()]
+  return shareOf(alike, (same) => new Set(same.map((row) => upper.values[row] ?? '')).size === 1)
 }
 
 const MIN_DETERMINED = 0.8

@@ -1,7 +1,7 @@
 import type { Column, Feed } from '../../feeds/columns.ts'
 import type { Description } from '../../feeds/mapping.ts'
 import { type Features, featuresOf } from '../columns/features.ts'
-import { readData } from '../columns/kinds.ts'
+import { readData, shortened } from '../columns/kinds.ts'
 import type { Guess } from '../columns/roles.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
 
@@ -36,11 +36,13 @@ export type Draft = {
 const MESSAGES = readData<Record<string, string>>('../propose/messages.json')
 
 const MAX_EXAMPLE = 40
-const shortened = (text: string): string => (text.length > MAX_EXAMPLE ? `${text.slice(0, MAX_EXAMPLE)}...` : text)
 
 /** Up to three distinct values. */
 export const examples = (values: readonly string[]): string =>
-  [...new Set(values)].slice(0, 3).map(shortened).join(', ')
+  [...new Set(values)]
+    .slice(0, 3)
+    .map((value) => shortened(value, MAX_EXAMPLE))
+    .join(', ')
 
 export const inBrackets = (hints: readonly string[]): string => (hints.length === 0 ? '' : ` (${hints.join('; ')})`)
 
@@ -94,6 +96,15 @@ export const state = <Part extends 'columns' | 'constants' | 'values'>(
   description[part] = { ...description[part], ...entries }
 }
 
+type WordMeaning = (word: string) => string | undefined
+
+/** What the different values of a column mean; those without a meaning are left out. */
+export const meaningsOf = ({ filled }: FileColumn, meaning: WordMeaning): [word: string, meant: string][] =>
+  [...new Set(filled)].flatMap((word) => {
+    const meant = meaning(word)
+    return meant === undefined ? [] : [[word, meant]]
+  })
+
 /** Whether the mapping reads a file column. */
 export const isUsed = ({ reads }: Draft, name: string): boolean =>
   [...reads.values()].some((names) => names.includes(name))
@@ -112,4 +123,11 @@ export const take = (draft: Draft, column: Column, source: SampledColumn): void 
   draft.reads.set(column, [source.name])
   if (source.sql !== undefined) takeSql(draft, column, source.sql, source)
   else if (column !== source.name.toLowerCase()) state(draft, 'columns', { [column]: source.name })
+}
+
+/** Maps a canonical column to a file column whose values mean others. */
+export const takeMeant = (draft: Draft, column: Column, source: FileColumn, meaning: WordMeaning): void => {
+  take(draft, column, source)
+  const others = meaningsOf(source, meaning).filter(([word, meant]) => word.toLowerCase() !== meant.toLowerCase())
+  if (others.length > 0) state(draft, 'values', { [column]: Object.fromEntries(others) })
 }

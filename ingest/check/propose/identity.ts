@@ -1,25 +1,11 @@
 import type { Column } from '../../feeds/columns.ts'
 import { plainText } from '../../text/plain.ts'
+import { conflictShare } from '../columns/features.ts'
 import { percent } from '../columns/kinds.ts'
 import { hasWord, nameScore, wordsOf } from '../columns/names.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import { type Draft, decide, guessed, note, sourceOf, state, take } from './draft.ts'
 import { platformKey } from './platform.ts'
-
-/** The share of rows that share their key with another row but not its value; without a value, that share their key. */
-const conflictShare = (keys: readonly SampledColumn[], value?: SampledColumn): number => {
-  const rows = keys[0]?.values.length ?? 0
-  const seen = new Map<string, { count: number; values: Set<string> }>()
-  for (let row = 0; row < rows; row += 1) {
-    const key = keys.map(({ values }) => values[row] ?? '').join('\u001f')
-    const entry = seen.get(key) ?? { count: 0, values: new Set() }
-    entry.count += 1
-    entry.values.add(value ? (value.values[row] ?? '') : String(row))
-    seen.set(key, entry)
-  }
-  const conflicting = [...seen.values()].filter(({ values }) => values.size > 1)
-  return conflicting.reduce((sum, { count }) => sum + count, 0) / Math.max(1, rows)
-}
 
 /** The columns that distinguish rows of the same listing; each file may be from another retailer. */
 const contextOf = (draft: Draft): SampledColumn[] => [
@@ -51,9 +37,11 @@ const identifyBy = (draft: Draft, ...names: readonly string[]): void => {
 
 const MIN_CONFLICT = 0.02
 
+const priceOf = (draft: Draft) => (draft.feed === 'price_observations' ? guessed(draft, 'price') : undefined)
+
 /** Maps the id, with the place or variant without which it has several prices at once. */
 const mapId = (draft: Draft, id: SampledColumn) => {
-  const price = draft.feed === 'price_observations' ? guessed(draft, 'price') : undefined
+  const price = priceOf(draft)
   const base = [...contextOf(draft), id]
   const conflict = price ? conflictShare(base, price) : 0
   const others = draft.columns.filter((column) => column.sql === undefined && isPlaceOrVariant(column))
@@ -167,7 +155,7 @@ const mapIdColumns = (draft: Draft, ...ids: readonly SampledColumn[]) => {
   const names = plain('product_name')
   const complete = [...plain('gtin'), ...plain('url')].find(({ fill }) => fill > 0.98)
   const isSure = complete && (complete.name === guessed(draft, 'gtin')?.name || complete.share('url') > 0.9)
-  const price = draft.feed === 'price_observations' ? guessed(draft, 'price') : undefined
+  const price = priceOf(draft)
   const shared = isSure && price ? conflictShare([...contextOf(draft), complete], price) : 0
   // Without a name, the number of a part, or of what differs, names a product.
   const others = names.length > 0 ? names : [...plain('mpn'), ...plain('model'), ...ids]

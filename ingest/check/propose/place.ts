@@ -1,3 +1,4 @@
+import { groupBy } from '../../../engine/index.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import {
   type CountryHint,
@@ -9,7 +10,18 @@ import {
   likelyCountry,
 } from '../columns/countries.ts'
 import { languagesOf } from '../columns/names.ts'
-import { type Draft, decide, type FileColumn, guessed, inBrackets, note, sourceOf, state, take } from './draft.ts'
+import {
+  type Draft,
+  decide,
+  type FileColumn,
+  guessed,
+  inBrackets,
+  meaningsOf,
+  note,
+  sourceOf,
+  state,
+  takeMeant,
+} from './draft.ts'
 import { commonWords, describeNetwork, describePlatform, hostsOf } from './platform.ts'
 
 /** The currencies that files state, most likely first, and where. */
@@ -41,20 +53,18 @@ const SHARED_SCRIPTS = /^(?:ar|hi|ru|zh)$/
 
 /** The language of a file: of its column names, unless they are English, else of its titles, or its other texts. */
 const languageOf = (draft: Draft): string | null => {
-  const votes = new Map<string, number>()
   const nameOf = (source: string) => draft.columns.find(({ name }) => name === source)?.alias ?? source
-  for (const { column, source } of draft.guesses.values())
-    for (const code of languagesOf(nameOf(source), column))
-      if (code !== 'en') votes.set(code, (votes.get(code) ?? 0) + 1)
-  const [best] = [...votes].sort((a, b) => b[1] - a[1])
+  const named = [...draft.guesses.values()].flatMap(({ column, source }) => languagesOf(nameOf(source), column))
+  const votes = groupBy(named, (code) => (code === 'en' ? [] : code))
+  const [best] = [...votes].sort((a, b) => b[1].length - a[1].length)
   const names = draft.columns.map(({ name }) => nameOf(name))
   const others = draft.columns.map(sourceOf).filter(({ share }) => share('prose', (value) => PROSE.test(value)) > 0.5)
   const ofListings = [guessed(draft, 'product_name')?.filled, guessed(draft, 'platform')?.filled, names]
   const texts = [...ofListings, ...others.map(({ filled }) => filled)]
   const letters = texts.map((some = []) => languageOfLetters(some)).find((code) => code !== null) ?? null
   // Languages share names of columns, as Japanese and Chinese do; letters tell them apart.
-  const isSure = best?.[1] === 1 && !SHARED_SCRIPTS.test(letters ?? '')
-  const isOneOf = letters !== null && (isSure || votes.get(letters) === best?.[1])
+  const isSure = best?.[1].length === 1 && !SHARED_SCRIPTS.test(letters ?? '')
+  const isOneOf = letters !== null && (isSure || votes.get(letters)?.length === best?.[1].length)
   return best === undefined || isOneOf || (best[0] === 'zh' && letters === 'ja') ? letters : best[0]
 }
 
@@ -131,58 +141,43 @@ export const guessCurrency = (draft: Draft): void => {
   Object.assign(draft, { country, currency })
 }
 
-/** The country of each currency of a column that has several; null if they are all of one. */
-const countriesOf = ({ filled }: FileColumn): Record<string, string> | null => {
-  const words = [...new Set(filled)]
-  const countries = words.map(
-    (word) =>
-      likelyCountry(
-        currenciesOf(word)
-          .slice(0, 1)
-          .map((code) => hintOf(code, word, 1)),
-      )?.country,
-  )
-  const isComplete = countries.every((country) => country !== undefined) && new Set(countries).size > 1
-  return isComplete ? Object.fromEntries(words.map((word, at) => [word, countries[at]!])) : null
-}
+/** The country that issues the currency of a word. */
+const issuerOf = (word: string): string | undefined =>
+  likelyCountry(
+    currenciesOf(word)
+      .slice(0, 1)
+      .map((code) => hintOf(code, word, 1)),
+  )?.country
 
 /** Maps a column of currencies, and what is no code to the currency that it may mean, if it may be the likely one to that. */
 const takeCurrency = (draft: Draft, column: FileColumn, likely: string | null): void => {
-  take(draft, 'currency', column)
-  const words = [...new Set(column.filled)].filter((word) => !/^[A-Z]{3}$/i.test(word))
-  const codes = words.flatMap((word): [string, string][] => {
+  const codeOf = (word: string) => {
     const meant = currenciesOf(word)
-    const code = likely !== null && meant.includes(likely) ? likely : meant[0]
-    return code ? [[word, code]] : []
-  })
-  if (codes.length > 0) state(draft, 'values', { currency: Object.fromEntries(codes) })
+    return meant.find((code) => code === likely) ?? meant[0]
+  }
+  takeMeant(draft, 'currency', column, codeOf)
 }
+
+const isUsualCountry = (country?: string | null): boolean => country === 'us' || country === 'ca'
 
 /** Maps the currency by the country of each row; not where that of a country is missing, or is usual. */
 const takeCurrencyOf = (draft: Draft, countries: FileColumn): boolean => {
-  const words = [...new Set(countries.filled)].map((word) => [word, countryOf(word)] as const)
-  const pairs = words.flatMap(([word, country]) => {
-    const code = country && currencyOfCountry(country)
-    return code ? [[word, code] as const] : []
-  })
+  const codeOf = (word: string) => currencyOfCountry(countryOf(word) ?? '')
+  const pairs = meaningsOf(countries, codeOf)
   const codes = [...new Set(pairs.map(([, code]) => code))]
-  const isUsual = words.every(([, country]) => country === 'us' || country === 'ca')
-  if (pairs.length < words.length || words.length === 0 || isUsual) return false
+  if (pairs.length < countries.distinct || pairs.every(([word]) => isUsualCountry(countryOf(word)))) return false
   if (codes.length === 1) state(draft, 'constants', { currency: codes[0]! })
-  else {
-    take(draft, 'currency', countries)
-    state(draft, 'values', { currency: Object.fromEntries(pairs) })
-  }
+  else takeMeant(draft, 'currency', countries, codeOf)
   note(draft, 'currencyFromCountry', { source: countries.name, codes })
   return true
 }
 
-const describeCountry = (draft: Draft): void => {
+const describeCountry = (draft: Draft) => {
   const [source, column] = [guessed(draft, 'country'), guessed(draft, 'currency')]
   const { stated, hints, country, isOnly, currency } = placeOf(draft)
   const isStated = column !== undefined || (stated !== null && stated.codes.length <= MAX_MEANINGS)
   // Dollars are the currency of these countries, which need none in a mapping.
-  const isUsual = country === 'us' || country === 'ca'
+  const isUsual = isUsualCountry(country)
   if (column) takeCurrency(draft, column, currency)
   else if (isStated && currency) {
     state(draft, 'constants', { currency })
@@ -190,22 +185,17 @@ const describeCountry = (draft: Draft): void => {
     if (others !== '') note(draft, 'currencyFromSign', { seen: stated!.seen, code: currency, others })
   }
   if (source) {
-    take(draft, 'country', source)
-    const words = [...new Set(source.filled)].filter((word) => word.toLowerCase() !== countryOf(word))
-    const codes = words.flatMap((word) => (countryOf(word) ? [[word, countryOf(word)!]] : []))
-    if (words.length > 0) state(draft, 'values', { country: Object.fromEntries(codes) })
+    takeMeant(draft, 'country', source, countryOf)
     if (!isStated && !isUsual && !takeCurrencyOf(draft, source))
       decide(draft, 'noCurrency', { constants: { currency: currency ?? '...' } })
     return
   }
   if (!isStated && currency && !isUsual) draft.suggested.currency = currency
-  const countries = column && countriesOf(column)
-  if (countries) {
-    take(draft, 'country', column)
-    state(draft, 'values', { country: countries })
-    const pairs = Object.entries(countries).map(([code, of]) => `${code} as ${of}`)
-    note(draft, 'countryFromCurrency', { source: column.name, countries: pairs.join(', ') })
-    return
+  const issuers = column ? meaningsOf(column, issuerOf) : []
+  if (column && issuers.length === column.distinct && new Set(issuers.map(([, of]) => of)).size > 1) {
+    takeMeant(draft, 'country', column, issuerOf)
+    const countries = issuers.map(([code, of]) => `${code} as ${of}`).join(', ')
+    return note(draft, 'countryFromCurrency', { source: column.name, countries })
   }
   if (country) draft.suggested.country = country
   draft.isOnlyCountry = isOnly

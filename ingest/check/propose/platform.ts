@@ -1,9 +1,18 @@
 import { domainToASCII } from 'node:url'
-import { filledOf } from '../columns/kinds.ts'
 import { hasWord, isNamed, wordsOf } from '../columns/names.ts'
 import { ownName } from '../columns/wide.ts'
-import type { SampledColumn } from '../read/sample.ts'
-import { type Draft, decide, guessed, inBrackets, note, reference, state, take, takeSql } from './draft.ts'
+import {
+  type Draft,
+  decide,
+  type FileColumn,
+  guessed,
+  inBrackets,
+  note,
+  reference,
+  take,
+  takeMeant,
+  takeSql,
+} from './draft.ts'
 
 const PLATFORM_KEY = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
@@ -29,25 +38,20 @@ const hostKey = (name: string): string =>
 const MAX_NAMES = 200
 
 /** Maps a column of names: keys as they are, other names in lower case with hyphens, other scripts as in host names. */
-const takePlatform = (draft: Draft, source: SampledColumn): void => {
-  const names = [...new Set(filledOf(source.values))]
+const takePlatform = (draft: Draft, source: FileColumn): void => {
+  const names = [...new Set(source.filled)]
   const isLatinAll = names.every(isLatin)
   const text = reference(source)
   const key = `left(trim(regexp_replace(lower(strip_accents(${text})), '[^a-z0-9]+', '-', 'g'), '-'), 64)`
-  const called = names.map((name) => [name, hostKey(ownName(name))] as const)
-  if (draft.files[0]?.options.unpivot && called.some(([name, own]) => wordsOf(name).join('-') !== own)) {
-    take(draft, 'platform', source)
-    state(draft, 'values', { platform: Object.fromEntries(called) })
-  } else if (names.every(isKey)) take(draft, 'platform', source)
+  const own = (name: string) => hostKey(ownName(name))
+  if (draft.files[0]?.options.unpivot && names.some((name) => wordsOf(name).join('-') !== own(name)))
+    takeMeant(draft, 'platform', source, own)
+  else if (names.every(isKey)) take(draft, 'platform', source)
   else if (isLatinAll) takeSql(draft, 'platform', key, source)
   else if (names.length > MAX_NAMES) {
     const code = `CASE WHEN regexp_matches(${text}, '[^\\x00-\\x{024f}]') THEN 's-' || left(md5(${text}), 12) ELSE ${key} END`
     takeSql(draft, 'platform', code, source)
-  } else {
-    take(draft, 'platform', source)
-    const keys = names.filter((name) => !isKey(name)).map((name) => [name, hostKey(name)])
-    state(draft, 'values', { platform: Object.fromEntries(keys) })
-  }
+  } else takeMeant(draft, 'platform', source, (name) => (isKey(name) ? undefined : hostKey(name)))
 }
 
 const HOST = /(?:^|href=["']?)(?:https?:)?\/\/(?:www\d?\.)?([^/:?#"'>]+)/i

@@ -1,40 +1,29 @@
-import { isOf, stockOf } from '../columns/kinds.ts'
+import { literal } from '../../feeds/sql-text.ts'
+import { isOf, patternOf, stockOf } from '../columns/kinds.ts'
 import { wordsOf } from '../columns/names.ts'
-import { type Draft, type FileColumn, guessed, reference, sourceOf, state, take, takeSql } from './draft.ts'
+import { type Draft, type FileColumn, guessed, reference, sourceOf, take, takeMeant, takeSql } from './draft.ts'
 
 const INVERSE = /^(?:is )?(?:unavailable|sold out|out of stock|indisponible|(?:en )?rupture(?: de stock)?|oos)$/
 const MAX_WORDS = 40
 
 const takeStock = (draft: Draft, stock: FileColumn) => {
-  const { name, type, filled, share } = stock
+  const { name, type, share } = stock
   if (INVERSE.test(wordsOf(name).join(' ')) && share('yes') > 0.9) {
     const text = reference(stock)
     const truth = type === 'BOOLEAN' ? text : `lower(${text}) IN ('true', 'yes', 'y', '1', 'oui')`
     return takeSql(draft, 'availability', `CASE WHEN ${truth} THEN 'out_of_stock' ELSE 'in_stock' END`, stock)
   }
-  take(draft, 'availability', stock)
-  const words = [...new Set(filled)].flatMap((word) => {
-    const meaning = isOf('usual_stock', word) ? undefined : stockOf(word)
-    return meaning ? [[word, meaning]] : []
-  })
-  if (words.length > 0 && words.length <= MAX_WORDS) state(draft, 'values', { availability: Object.fromEntries(words) })
+  const isFew = stock.distinct <= MAX_WORDS
+  takeMeant(draft, 'availability', stock, (word) => (isFew && !isOf('usual_stock', word) ? stockOf(word) : undefined))
 }
 
-const OUT_SQL = 'out.of.stock|sold.out|unavailable|rupture|indisponible'
-const IN_SQL = 'in.stock|low.stock|limited|only \\d+ left|en stock'
-const PROMO_SQL =
-  '\\b(sale|rollback|save|savings|clear|clearance|deal|special|reduced|promo|promotion|discount|solde|rabais|aubaine|liquidation)\\b'
-
-/** `No discount`, `sin descuento`. */
-const NO_PROMO_SQL = '^(no|not|none|without|sin|sem|sans|senza|kein|keine|ohne|geen|ingen|brak|bez|без)\\b'
-const NO_PROMO = new RegExp(NO_PROMO_SQL)
+const hasSql = (text: string, kind: string): string => `regexp_matches(${text}, ${literal(patternOf(kind))})`
 
 const takePromo = (draft: Draft, promo: FileColumn) => {
   if (promo.share('yes') > 0.5) return take(draft, 'promo_flag', promo)
   const text = `lower(${reference(promo)})`
-  const isNone = `WHEN regexp_matches(${text}, '${NO_PROMO_SQL}') THEN 'false' `
-  const none = promo.share('no promotion', (value) => NO_PROMO.test(value.toLowerCase())) > 0 ? isNone : ''
-  const sql = `CASE ${none}WHEN regexp_matches(${text}, '${PROMO_SQL}') THEN 'true' END`
+  const none = promo.share('no_promo') > 0 ? `WHEN ${hasSql(text, 'no_promo')} THEN 'false' ` : ''
+  const sql = `CASE ${none}WHEN ${hasSql(text, 'promo')} THEN 'true' END`
   takeSql(draft, 'promo_flag', sql, promo)
 }
 
@@ -52,16 +41,15 @@ const badgesOf = (draft: Draft, kind: string, test?: (value: string) => boolean)
 /** Maps availability and promotion, by name or from a column of badges. */
 export const describeStock = (draft: Draft): void => {
   if (draft.feed !== 'price_observations') return
-  const [stock, promo] = [guessed(draft, 'availability'), guessed(draft, 'promo_flag')]
-  if (stock) takeStock(draft, stock)
-  if (promo) takePromo(draft, promo)
   const isStock = (value: string) => value.length <= 25 && stockOf(value) !== undefined
+  const stock = guessed(draft, 'availability')
   const stockBadges = stock ? undefined : badgesOf(draft, 'stock badges', isStock)
-  if (stockBadges) {
+  const promo = guessed(draft, 'promo_flag') ?? badgesOf(draft, 'promo')
+  if (promo) takePromo(draft, promo)
+  if (stock) takeStock(draft, stock)
+  else if (stockBadges) {
     const text = `lower(${reference(stockBadges)})`
-    const sql = `CASE WHEN regexp_matches(${text}, '${OUT_SQL}') THEN 'out_of_stock' WHEN regexp_matches(${text}, '${IN_SQL}') THEN 'in_stock' END`
+    const sql = `CASE WHEN ${hasSql(text, 'out_of_stock')} THEN 'out_of_stock' WHEN ${hasSql(text, 'in_stock')} THEN 'in_stock' END`
     takeSql(draft, 'availability', sql, stockBadges)
   }
-  const promoBadges = promo ? undefined : badgesOf(draft, 'promo')
-  if (promoBadges) takePromo(draft, promoBadges)
 }

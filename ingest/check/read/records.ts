@@ -213,10 +213,6 @@ export const takeRecords = (document: Json, path: string, max_records = MAX_RECO
 /** Records inside records: prices by time, or variants of a product, under the member that holds them. */
 type Nested = { path: string; member: string; fields: ReadonlySet<string> }
 
-/** The fields of what a record contains: the keys of objects, else `value`. */
-const namesOf = (values: readonly Json[]): string[] =>
-  values.flatMap((value) => (isObject(value) ? Object.keys(value) : ['value']))
-
 /** The members that every record has and that contain records. */
 const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
   sharedMembers(records).flatMap(([member, values]) => {
@@ -224,12 +220,12 @@ const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
     const inner = areLists ? values.flat() : values
     const place = under(path, areLists ? `${member}[]` : member)
     if (inner.length === 0 || !inner.every(isObject)) return []
-    if (areTimes(namesOf(inner))) {
-      const fields = new Set([TIME_KEY, ...namesOf(inner.flatMap((object) => Object.values(object)))])
+    if (areTimes(keysOf(inner))) {
+      const fields = new Set([TIME_KEY, ...keysOf(recordsOf(inner.flatMap((object) => Object.values(object))))])
       return [{ path: under(place, `{${TIME_KEY}}`), member, fields }]
     }
     // A single object has fields, unless its keys are times.
-    return areLists ? [{ path: place, member, fields: new Set(namesOf(inner)) }] : []
+    return areLists ? [{ path: place, member, fields: new Set(keysOf(inner)) }] : []
   })
 
 /** Names of histories that are not of prices. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../engine/index.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import { joinHeaders } from '../../text/scanner.ts'
 import { isOf, shareOf } from '../columns/kinds.ts'
@@ -36,10 +37,9 @@ export const parseDelimited = (text: string, delimiter: string, isWhole: boolean
 
 /** The most frequent width of rows, and the share of rows that have it. */
 const widthOf = (rows: readonly string[][]): { width: number; share: number } => {
-  const counts = new Map<number, number>()
-  for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1)
-  const [width = 0, most = 0] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? []
-  return { width, share: most / Math.max(1, rows.length) }
+  const widths = [...groupBy(rows, ({ length }) => String(length))]
+  const [width, alike] = widths.sort((a, b) => b[1].length - a[1].length || Number(b[0]) - Number(a[0]))[0] ?? []
+  return { width: Number(width ?? 0), share: (alike?.length ?? 0) / Math.max(1, rows.length) }
 }
 
 // In a tie, the delimiter that is rarer in text.
@@ -154,20 +154,17 @@ export const tableStart = ({ rows, lines }: DelimitedRows): TableStart => {
     row.length >= width - 1 && row.length > width / 2 && 2 * filledIn(row).length >= usual
   const first = width < 2 ? 0 : Math.max(0, rows.slice(0, MAX_TITLES).findIndex(isRow))
   const isHeaded = hasHeading(rows.slice(first, first + 200))
-  const [above, header, next] = [rows[first - 1], rows[first], rows[first + 1]]
-  if (isHeaded && above && header && isUpperHeader(above, header))
-    return { skip_rows: lines[first - 1]!, header_rows: headerRows(rows.slice(first - 1)), first: first - 1 }
+  // The upper row of two may be as full as the rows below.
+  const isUpper = (at: number) => {
+    const [above = [], header = []] = [rows[at], rows[at + 1]]
+    const isFuller = isOfTexts(header) && filledIn(above).length < filledIn(header).length
+    return (at < first || isFuller) && isUpperHeader(above, header)
+  }
+  const top = isHeaded ? [first - 1, first].find(isUpper) : undefined
+  if (top !== undefined) return { skip_rows: lines[top]!, header_rows: headerRows(rows.slice(top)), first: top }
+  const header = rows[first]
   if (isHeaded && width > 2 && header?.length === width - 1 && share > MIN_WIDTH && lines.length > first + 1)
     return { skip_rows: lines[first + 1]!, header_rows: 0, first: first + 1, names: shiftedNames(header, rows) }
-  // The upper row of two may be as full as the rows below.
-  if (
-    isHeaded &&
-    header &&
-    isOfTexts(next) &&
-    isUpperHeader(header, next!) &&
-    filledIn(header).length < filledIn(next!).length
-  )
-    return { skip_rows: lines[first]!, header_rows: headerRows(rows.slice(first)), first }
   // Blank lines above a header need no mention.
   return { skip_rows: first > 0 ? lines[first]! : 0, header_rows: isHeaded ? 1 : 0, first }
 }

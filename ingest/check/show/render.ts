@@ -1,8 +1,9 @@
-import { section, shortened, totals, unusedColumns } from '../../cli/render.ts'
+import { shortened as listedLines, section, totals, unusedColumns } from '../../cli/render.ts'
 import { alignColumns, escaped, formatCount } from '../../cli/table.ts'
 import { COLUMNS_OF, FEEDS } from '../../feeds/columns.ts'
 import { hintAfter } from '../../feeds/fault-hints.ts'
 import type { CheckResult } from '../check.ts'
+import { shortened } from '../columns/kinds.ts'
 import { UNDECIDED } from '../propose/groups.ts'
 import type { RefusedRows, TrialFile, TrialRow } from '../trial.ts'
 
@@ -10,9 +11,6 @@ const DEFAULT_WIDTH = 120
 const MAX_TEXT = 60
 const MAX_CELL = 32
 const INDENT = '  '
-
-const shorten = (text: string, max_length = MAX_TEXT): string =>
-  text.length > max_length ? `${text.slice(0, max_length - 3)}...` : text
 
 /** A titled table of texts, indented. */
 const table = (title: string, rows: readonly (readonly string[])[], texts: number): string[] => [
@@ -48,7 +46,7 @@ const fileLines = (files: readonly TrialFile[]): string[] => {
 
 const groupLines = (groups: CheckResult['groups']): string[] =>
   groups.flatMap(({ feed, files, columns }) => {
-    const cells = columns.map(({ column, source, reason }) => [column, shorten(source), reason])
+    const cells = columns.map(({ column, source, reason }) => [column, shortened(source, MAX_TEXT), reason])
     return table(`${feed} of ${listed(files)}`, [['column', 'read from', 'reason'], ...cells], 3)
   })
 
@@ -59,8 +57,8 @@ const columnLines = (groups: CheckResult['columns']): string[] =>
   groups.flatMap(({ files, columns }) => {
     const head = ['column', 'values', 'read as', 'different', 'price', 'date', 'barcode', 'address']
     const cells = columns.map(({ name, values, distinct, read_as, why_not, price, date, barcode, address }) => [
-      shorten(name, 30) || '(no name)',
-      shorten(values.join(' | '), 50),
+      shortened(name, 30) || '(no name)',
+      shortened(values.join(' | '), 50),
       read_as.join(', ') || `- ${why_not}`,
       formatCount(distinct),
       ...[price, date, barcode, address].map(percentOf),
@@ -90,13 +88,13 @@ const mappingLines = ({ mapping, skeleton }: CheckResult): string[] => {
 
 const refusalLine = ({ code, rows, example: { file, line, field, value } }: RefusedRows): string => {
   const where = `${file}${line === null ? '' : ` line ${line}`}`
-  const what = value === null ? '' : `: ${field === null ? '' : `${field} `}${shorten(value)}`
+  const what = value === null ? '' : `: ${field === null ? '' : `${field} `}${shortened(value, MAX_TEXT)}`
   return `${code} ${formatCount(rows)}, such as ${where}${what}${hintAfter('; ', code, file)}`
 }
 
 const cellOf = (value: unknown): string => {
   const text = Array.isArray(value) ? value.join(' | ') : String(value ?? '').replace('T00:00:00.000Z', '')
-  return escaped(shorten(text, MAX_CELL))
+  return escaped(shortened(text, MAX_CELL))
 }
 
 /** Rows as a table whose columns stand side by side as far as they fit, the rest below them. */
@@ -164,8 +162,8 @@ export const renderCheck = (checked: CheckResult, width = DEFAULT_WIDTH): string
       decisions.map((decision, index) => `${index + 1}. ${decision}`),
     ),
     ...section('notes', notes),
-    ...section('columns not used', shortened(unusedColumns(unusedByFile))),
-    ...section('files not read', shortened(others)),
+    ...section('columns not used', listedLines(unusedColumns(unusedByFile))),
+    ...section('files not read', listedLines(others)),
     ...rowLines(checked, width),
     ...section('rows refused', refusals.map(refusalLine)),
     ...section('values dropped', totals(dropped.map(({ field, reason, count }) => [`${field} ${reason}`, count]))),

@@ -149,3 +149,52 @@ test('the times of rows say more than the time of a document, and a country is n
     platform: { sql: expect.stringContaining('site') },
   })
 })
+
+test('one country for each product is where products are from, as is that of a manufacturer', async () => {
+  const lands = 'ニカラグア デンマーク ドイツ トルコ キューバ スイス メキシコ ブラジル'.split(' ')
+  const tobacco = table('a.csv', ['名前', 'country', '価格'], (at) => [
+    ...[`シガー ${at}`, lands[at % lands.length]!, `${900 + at}`],
+  ])
+  const { columns, stand_ins } = await proposed(tobacco)
+  expect(columns).not.toHaveProperty('country')
+  expect(stand_ins).toContainEqual(expect.objectContaining({ column: 'country', value: 'jp' }))
+  const names = ['Название_позиции', 'Цена', 'Валюта', 'Страна_производитель', 'Ссылка_изображения', 'Продукт_на_сайте']
+  const cosmetics = table('a.csv', names, (at) => [
+    ...[`Тушь ${at}`, `${200 + at}`, 'UAH', at % 2 ? 'Италия' : 'Франция'],
+    ...[`https://cdn.acme.com.ua/media/${at}.jpeg?w=300`, `https://acme.com.ua/ru/tush-${at}`],
+  ])
+  const read = await proposed(cosmetics)
+  expect(read.columns).toMatchObject({ url: 'Продукт_на_сайте' })
+  expect(read.columns).not.toHaveProperty('country')
+})
+
+test('many countries with the same products are markets', async () => {
+  const markets = 'al ad be bg hr cz dk ee'.split(' ')
+  const file = table('a.csv', ['country', 'product', 'price_eur', 'date'], (at) => [
+    ...[markets[at % 8]!, (at >> 3) % 2 ? 'diesel' : 'gasoline', `1.${300 + at}`, `2026-02-${10 + (at >> 4)}`],
+  ])
+  expect((await proposed(file)).stand_ins).not.toContainEqual(expect.objectContaining({ column: 'country' }))
+})
+
+test('months are of the language that has all of them, and whole tables of counts beside a total price are not prices', async () => {
+  const months = 'May August November December'.split(' ')
+  const dated = table('a.csv', ['product', 'price', 'date'], (at) => [
+    ...[`Maize ${at}`, `${1000 + at}`, `${String(1 + (at % 28)).padStart(2, '0')}th ${months[at % 4]}, 2021`],
+  ])
+  const { columns } = await proposed(dated)
+  expect(JSON.stringify(columns!.observed_at)).toContain('august')
+  const flats = table('a.csv', ['id', 'size', 'built', 'rooms', 'storey', 'total price (Toman)'], (at) => [
+    ...[`AZ${at}`, `${50 + at}`, `${1380 + (at % 20)}`, `${1 + (at % 4)}`, `${at % 9}`, `${17 + at},000,000`],
+  ])
+  const { mapping } = await proposeChecked(connection, [flats])
+  expect(mapping.price_observations?.unpivot).toBeUndefined()
+})
+
+test('one text among old prices is what a missing one is called', async () => {
+  const file = table('a.csv', ['name', 'price', 'old_price'], (at) => [
+    ...[`Лук ${at}`, `${12 + at}.10`, at % 4 ? 'Отсутствует' : `${15 + at}.99`],
+  ])
+  const { columns } = await proposed(file)
+  expect(columns).toMatchObject({ list_price: 'old_price' })
+  expect(columns).not.toHaveProperty('availability')
+})

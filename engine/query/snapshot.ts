@@ -232,7 +232,7 @@ export class Snapshot {
   }
 
   /** Reads what a query declares, listing-months from memory where they are there. */
-  read(query: AnyQuery, bindings: Bindings, options: RunOptions, months: MonthPrices | null): Promise<AnyReadBy> {
+  read(query: AnyQuery, bindings: Bindings, options: RunOptions, months?: MonthPrices | null): Promise<AnyReadBy> {
     const prices = monthsInterpreter(months, this.#prices, this.#statements.columns)
     return this.use(() => readAll(query, bindings, prices, options))
   }

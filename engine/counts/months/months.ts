@@ -77,11 +77,11 @@ const countRows = async (
  * of LOG_UNIT, since logarithms do; no figure of an answer shows it.
  */
 export const monthsInterpreter = (
-  prices: MonthPrices | null,
+  prices: MonthPrices | null | undefined,
   others: Interpreter,
   columns: SnapshotStatements['columns'],
 ): Interpreter => {
-  if (prices === null) return others
+  if (!prices) return others
   const inMemory = async (counts: NamedCounts, bindings: Bindings, options: RunOptions) => {
     const counted: Record<string, Counted> = {}
     const entries = Object.entries(counts)

@@ -15,7 +15,9 @@ export const exampleParams = (query: AnyQuery, facts: LakeFacts): Record<string,
   const param = (name: string) => paramNamed(query, name)
   const { category, department, brand, retailer, product, discounted, window, country, gpc_code, series } = facts
   const isPerProduct = isAboutProduct(query)
-  const hasCategory = !param('retailer')?.isRequired || retailer?.servesDepartment === true
+  // A level rests on products of several retailers, of which a shelf may have too few.
+  const isOfSharedProducts = query.name === 'retailer-levels'
+  const hasCategory = !isOfSharedProducts && (!param('retailer')?.isRequired || retailer?.servesDepartment === true)
   const values: Record<string, string | null | undefined | false> = {
     q: isPerProduct
       ? query.name === 'best-price' && product?.product_name
@@ -25,6 +27,7 @@ export const exampleParams = (query: AnyQuery, facts: LakeFacts): Record<string,
     items: product && `${product.product_uid}:2`,
     brand: param('brand')?.isRequired && brand,
     category: !isPerProduct && hasCategory && (query.group === 'social' ? department?.path : category?.text),
+    department: isOfSharedProducts && facts.largest_department,
     retailer: param('retailer')?.isRequired && retailer?.platform,
     gpc_code,
     series,

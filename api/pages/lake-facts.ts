@@ -5,6 +5,7 @@ import {
   DAY_MS,
   dayOf,
   type Engine,
+  groupBy,
   type ListingTable,
   lowerBound,
   paramNamed,
@@ -34,6 +35,8 @@ export type LakeFacts = {
   /** A category with many listings, and a text that is resolved to it. */
   category: { path: string; text: string } | null
   department: CategoryNode | null
+  /** The department with most listings. */
+  largest_department: string | null
   brand: string | null
   /** A serving retailer, and whether it serves the department. */
   retailer: { platform: string; servesDepartment: boolean } | null
@@ -70,10 +73,21 @@ const mostFrequent = <T>(values: Iterable<T>): T | undefined => {
   )?.[0]
 }
 
+const recentIn = (cells: readonly CoverageCell[]): number =>
+  cells.reduce((sum, cell) => sum + cell.recent_priced_product_count, 0)
+
 const largestCountry = (cells: readonly CoverageCell[], { accepted }: LakeCountries): string => {
-  const count = (country: string) =>
-    cells.filter((cell) => cell.country === country).reduce((sum, cell) => sum + cell.recent_priced_product_count, 0)
+  const count = (country: string) => recentIn(cells.filter((cell) => cell.country === country))
   return [...accepted.keys()].reduce((most, country) => (count(country) > count(most) ? country : most))
+}
+
+const largestDepartment = (cells: readonly CoverageCell[], country: string): string | null => {
+  const departments = groupBy(
+    cells.filter((cell) => cell.country === country),
+    ({ category_root }) => category_root,
+  )
+  const [largest] = [...departments].sort(([, a], [, b]) => recentIn(b) - recentIn(a))
+  return largest?.[0] ?? null
 }
 
 /** Rows of listings, which are sorted by category: [begin, end). */
@@ -220,6 +234,7 @@ export const readLakeFacts = async (engine: Engine): Promise<LakeFacts> => {
     country,
     category: category && { path: category.path, text: categoryText(catalog, category) },
     department,
+    largest_department: largestDepartment(cells, country),
     brand: brandFor(catalog, table, rows),
     retailer: retailerFor(cells, country, department),
     product: productFor(index, rows),

@@ -1,7 +1,7 @@
-import { ValueCounts } from '../statistics/value-counts.ts'
 import type { AnyCount, Counted } from './count.ts'
 import { createNumbering, type KeyRange, type Numbers, rangeOf, rangeOfParts } from './numbering.ts'
 import { LONG_PART, slotsOf } from './slots.ts'
+import { createTallies, type Valued } from './tallies.ts'
 
 /**
  * Rows of counts in any order, in which groups may repeat; without `n` each counts once. Columns are in the order of the
@@ -61,60 +61,6 @@ const columnsNamed = (
   return columns
 }
 
-/** Values with their counts, each of a group. */
-type Valued = { group: Int32Array; values: Numbers; counts: Float64Array | null; length: number }
-
-/** Where the values of each group begin and end among those of all groups. */
-const boundsOf = (group: Int32Array, length: number, groups: number): Int32Array => {
-  const bounds = new Int32Array(groups + 1)
-  for (let i = 0; i < length; i += 1) bounds[group[i]! + 1]! += 1
-  for (let i = 1; i <= groups; i += 1) bounds[i]! += bounds[i - 1]!
-  return bounds
-}
-
-/** A column in the order of groups. */
-const inGroups = (column: Numbers, group: Int32Array, length: number, bounds: Int32Array): Float64Array => {
-  const next = bounds.slice()
-  const sorted = new Float64Array(length)
-  for (let i = 0; i < length; i += 1) sorted[next[group[i]!]!++] = column[i]!
-  return sorted
-}
-
-/** The values of groups with their counts, gathered when the first are needed. */
-const createTallies = ({ group, values, counts, length }: Valued, groups: number) => {
-  const gather = () => {
-    const bounds = boundsOf(group, length, groups)
-    let largest = 0
-    for (let i = 0; i < groups; i += 1) largest = Math.max(largest, bounds[i + 1]! - bounds[i]!)
-    return {
-      bounds,
-      values: inGroups(values, group, length, bounds),
-      counts: counts && inGroups(counts, group, length, bounds),
-      ones: new Float64Array(counts ? 0 : largest).fill(1),
-    }
-  }
-  let gathered: ReturnType<typeof gather> | undefined
-  return (wanted: number) => {
-    gathered ??= gather()
-    const [from, to] = [gathered.bounds[wanted]!, gathered.bounds[wanted + 1]!]
-    return {
-      values: gathered.values.subarray(from, to),
-      counts: gathered.counts?.subarray(from, to) ?? gathered.ones.subarray(0, to - from),
-    }
-  }
-}
-
-const joined = (parts: readonly Float64Array[]): Float64Array => {
-  if (parts.length === 1) return parts[0]!
-  const whole = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let written = 0
-  for (const part of parts) {
-    whole.set(part, written)
-    written += part.length
-  }
-  return whole
-}
-
 /** A total for each group; grows with them. */
 class GroupTotals {
   #values = new Float64Array(0)
@@ -134,6 +80,9 @@ class GroupTotals {
     return grown
   }
 }
+
+/** Counts whose values can be put in order before they are needed, in steps between which others may get their turn. */
+export type Prepared = Counted & { prepare(): Iterable<void> }
 
 /** Adds up rows of counts by their keys. There are `rows` at most, `block` at a time. */
 export const createAdder = (count: AnyCount, ranges: readonly KeyRange[], rows: number, block = rows) => {
@@ -169,7 +118,7 @@ export const createAdder = (count: AnyCount, ranges: readonly KeyRange[], rows: 
     if (value) addValues(value, counts, length)
   }
 
-  const finish = (): Counted => {
+  const finish = (): Prepared => {
     const numbered = numbering.count()
     const counts = n.ensure(numbered)
     const groups: number[] = []
@@ -185,13 +134,17 @@ export const createAdder = (count: AnyCount, ranges: readonly KeyRange[], rows: 
     )
     for (const column of Object.values(sums))
       if (!column.every(Number.isSafeInteger)) throw new RangeError('a sum exceeds 2^53')
-    const tallyOf = createTallies(valued, numbered)
-    const tally = (of: number) => tallyOf(groups[of]!)
-    const values = (of: readonly number[]): ValueCounts => {
-      const tallies = of.map(tally)
-      const sample = joined(tallies.map((one) => one.values))
-      if (!valued.counts) return ValueCounts.ofSample(Int32Array.from(sample))
-      return ValueCounts.of(sample, joined(tallies.map((one) => one.counts)))
+    const tallies = createTallies(valued, numbered)
+    const medians = new Map<number, number>()
+    const computeMedian = (of: number): number => {
+      if (valued.length === 0) return median.median?.[of] ?? -1
+      const sample = tallies.together([groups[of]!])
+      return sample.n === 0 ? -1 : sample.quantile(0.5)
+    }
+    const medianOf = (of: number): number => {
+      const present = medians.get(of) ?? computeMedian(of)
+      medians.set(of, present)
+      return present
     }
     return {
       length: groups.length,
@@ -202,14 +155,19 @@ export const createAdder = (count: AnyCount, ranges: readonly KeyRange[], rows: 
         BigInt(sums[`${name}.high`]![of]!) * BigInt(LONG_PART) + BigInt(sums[`${name}.low`]![of]!),
       min,
       max,
-      median(of: number) {
-        if (valued.length === 0) return median.median?.[of] ?? -1
-        const sample = values([of])
-        return sample.n === 0 ? -1 : sample.quantile(0.5)
+      median: medianOf,
+      tally: (of: number) => tallies.tally(groups[of]!),
+      values: (of: readonly number[]) => tallies.together(of.map((one) => groups[one]!)),
+      *prepare() {
+        if (valued.length === 0) return
+        yield* tallies.gather()
+        for (let of = 0; of < groups.length; of += 1) {
+          if (count.median === undefined) tallies.tally(groups[of]!)
+          else medianOf(of)
+          yield
+        }
       },
-      tally,
-      values,
-    } as unknown as Counted
+    } as unknown as Prepared
   }
 
   return { add: addRows, finish }

@@ -1,6 +1,6 @@
 import type { Bindings } from '../duckdb/pool.ts'
-import { createAdder } from './add-up.ts'
-import type { AnyCount, Count, Counted } from './count.ts'
+import { createAdder, type Prepared } from './add-up.ts'
+import type { AnyCount, Count } from './count.ts'
 import type { Numbers } from './numbering.ts'
 import { kindOf, type Relation } from './relations.ts'
 import { isLong } from './slots.ts'
@@ -62,6 +62,6 @@ export const createCounter = (
         max: evaluate(vectors.max, rows),
         median: [],
       }),
-    finish: (): Counted => adder.finish(),
+    finish: (): Prepared => adder.finish(),
   }
 }

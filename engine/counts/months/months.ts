@@ -62,14 +62,23 @@ const countRows = async (
     ...createCounter(declared, written, bindings, written.rows),
   }))
   let turn = performance.now()
-  for (const length of written.blocks()) {
-    for (const { where, filter, add } of counters) add(filter(where, identity.subarray(0, length)))
-    if (performance.now() - turn < TURN_MS) continue
+  const giveWay = async (): Promise<void> => {
+    if (performance.now() - turn < TURN_MS) return
     await setImmediate()
     if (signal?.aborted) throw cancelled()
     turn = performance.now()
   }
-  return Object.fromEntries(counters.map(({ name, finish }) => [name, finish()]))
+  for (const length of written.blocks()) {
+    for (const { where, filter, add } of counters) add(filter(where, identity.subarray(0, length)))
+    await giveWay()
+  }
+  const counted: Record<string, Counted> = {}
+  for (const { name, finish } of counters) {
+    const prepared = finish()
+    for (const _ of prepared.prepare()) await giveWay()
+    counted[name] = prepared
+  }
+  return counted
 }
 
 /**

@@ -82,7 +82,7 @@ class GroupTotals {
 }
 
 /** Counts whose values can be put in order before they are needed, in steps between which others may get their turn. */
-export type Prepared = Counted & { prepare(): Iterable<void> }
+export type PreparedCounts = Counted & { prepare(): Iterable<void> }
 
 /** Adds up rows of counts by their keys. There are `rows` at most, `block` at a time. */
 export const createAdder = (count: AnyCount, ranges: readonly KeyRange[], rows: number, block = rows) => {
@@ -118,7 +118,7 @@ export const createAdder = (count: AnyCount, ranges: readonly KeyRange[], rows: 
     if (value) addValues(value, counts, length)
   }
 
-  const finish = (): Prepared => {
+  const finish = (): PreparedCounts => {
     const numbered = numbering.count()
     const counts = n.ensure(numbered)
     const groups: number[] = []
@@ -167,7 +167,7 @@ export const createAdder = (count: AnyCount, ranges: readonly KeyRange[], rows: 
           yield
         }
       },
-    } as unknown as Prepared
+    } as unknown as PreparedCounts
   }
 
   return { add: addRows, finish }

@@ -1,5 +1,5 @@
 import type { Bindings } from '../duckdb/pool.ts'
-import { createAdder, type Prepared } from './add-up.ts'
+import { createAdder, type PreparedCounts } from './add-up.ts'
 import type { AnyCount, Count } from './count.ts'
 import type { Numbers } from './numbering.ts'
 import { kindOf, type Relation } from './relations.ts'
@@ -62,6 +62,6 @@ export const createCounter = (
         max: evaluate(vectors.max, rows),
         median: [],
       }),
-    finish: (): Prepared => adder.finish(),
+    finish: (): PreparedCounts => adder.finish(),
   }
 }

@@ -4,7 +4,7 @@ import type { Numbers } from './numbering.ts'
 /** Values with their counts, each of a group; without counts, each counts once. */
 export type Valued = { group: Int32Array; values: Numbers; counts: Float64Array | null; length: number }
 
-type Tally = { values: Float64Array; counts: Float64Array }
+type GroupTally = { values: Float64Array; counts: Float64Array }
 
 /** Rows after which others may get their turn. */
 const SLICE = 65_536
@@ -14,7 +14,7 @@ function* slicesOf(length: number): Iterable<[from: number, to: number]> {
 }
 
 /** Counts sorted values, which are overwritten by those that differ. */
-const countSorted = (sorted: Float64Array): Tally => {
+const countSorted = (sorted: Float64Array): GroupTally => {
   const counts = new Float64Array(sorted.length)
   let distinct = 0
   for (let i = 0; i < sorted.length; i += 1) {
@@ -39,7 +39,7 @@ const joined = (parts: readonly Float64Array[]): Float64Array => {
 /** The values of groups with their counts, gathered when the first are needed. */
 export const createTallies = ({ group, values, counts, length }: Valued, groups: number) => {
   let gathered: { bounds: Int32Array; values: Float64Array; counts: Float64Array | null } | undefined
-  const tallies = new Map<number, Tally>()
+  const tallies = new Map<number, GroupTally>()
 
   /** Writes the values in the order of their groups, in steps between which others may get their turn. */
   function* gather(): Iterable<void> {
@@ -72,7 +72,7 @@ export const createTallies = ({ group, values, counts, length }: Valued, groups:
   }
 
   /** The values of a group with their counts: those that were added without are sorted, and each is there once. */
-  const tally = (wanted: number): Tally => {
+  const tally = (wanted: number): GroupTally => {
     const present = tallies.get(wanted)
     if (present) return present
     const own = valuesIn(wanted)

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { sliceOf } from '../../catalog/current-prices.ts'
 import type { MonthPrices } from '../../catalog/month-prices.ts'
 import { type Bindings, cancelled, type RunOptions } from '../../duckdb/pool.ts'
 import type { AnyCount, Counted, NamedCounts } from '../count.ts'
@@ -14,6 +15,9 @@ import { indexPrices } from './index-prices.ts'
 import { periodPrices, seriesPrices, seriesRelatives } from './series.ts'
 import { observedSpans } from './spans.ts'
 import { listingTurnover } from './turnover.ts'
+
+/** At most so many listing-months are counted in memory: each takes about 50 bytes until it is, which a statement may spill. */
+const MAX_CELLS = 2 ** 21
 
 /** Milliseconds after which others get their turn. */
 const TURN_MS = 10
@@ -37,12 +41,21 @@ const relations: Readonly<Partial<Record<Relation, MonthRelation>>> = {
 const isCut = ({ whole_from, whole_to, month_from, month_to }: Bindings): boolean =>
   month_from !== whole_from || month_to !== whole_to
 
+/** How many listing-months a scope has at most from a month on. */
+const cellsAt = ({ listings, first, months }: MonthPrices, since: number, bindings: Bindings): number => {
+  const [begin, end] = sliceOf(listings, bindings)
+  const until = Math.min(monthNumber(String(bindings.month_to)), first + months.length - 1)
+  return (end - begin) * (until - Math.max(since, first) + 1)
+}
+
 /** Whether a relation is in memory for these bindings. */
-export const isInMonths = (from: Relation, { first, is_complete }: MonthPrices, bindings: Bindings): boolean => {
+export const isInMonths = (from: Relation, prices: MonthPrices, bindings: Bindings): boolean => {
   const relation = relations[from]
   const { whole_from, whole_to, month_from, brand_id = null, gpc_first = null } = bindings
   if (!relation || typeof whole_from !== 'string' || whole_from > String(whole_to)) return false
-  if (!is_complete && monthNumber(String(relation.isOfWindow ? month_from : whole_from)) < first) return false
+  const since = monthNumber(String(relation.isOfWindow ? month_from : whole_from))
+  if (!prices.is_complete && since < prices.first) return false
+  if (cellsAt(prices, since, bindings) > MAX_CELLS) return false
   // Shelves do not say when a brand, a product type, or a part of a month was observed.
   return from !== 'observed_span' || (brand_id === null && gpc_first === null && !isCut(bindings))
 }

@@ -94,7 +94,7 @@ const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] =>
 
 /** What the names of amounts are: dates, shops where rows name products, else products; null if nothing tells. */
 const nameTarget = (
-  { path, columns }: SampledFile,
+  { path, columns }: Pick<SampledFile, 'path' | 'columns'>,
   amounts: readonly SampledColumn[],
   isSure: boolean,
 ): Column | null => {
@@ -112,7 +112,9 @@ const nameTarget = (
 }
 
 /** The columns of a table that have its amounts, and what their names are; null unless something calls them prices. */
-const amountsOf = (file: SampledFile): { wide: SampledColumn[]; name_to: Column } | null => {
+export const amountsOf = (
+  file: Pick<SampledFile, 'columns' | 'format' | 'path'>,
+): { wide: SampledColumn[]; name_to: Column } | null => {
   const { columns, format, path } = file
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
   const priced = columns.some(isPrice) ? [] : pricesByName(columns)

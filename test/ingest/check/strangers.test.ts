@@ -222,3 +222,20 @@ test('months of a second language are read beside those of the first', async () 
   const { columns } = await proposed(file)
   expect(JSON.stringify(columns!.observed_at)).toMatch(/'march'.*'machi'|'machi'.*'march'/)
 })
+
+test.each<[maker: string, shops: string, platform: string | undefined]>([
+  ['company', 'each page is of one', undefined],
+  ['company', 'each page has several', 'company'],
+  ['store', 'each page is of one', 'store'],
+])('a column %s is a brand only where all pages are of one site and %s', async (maker, shops, platform) => {
+  const file = table('a.csv', ['links', maker, 'price'], (at) => [
+    ...[
+      `https://www.acme.com/dkp-${shops.endsWith('one') ? at : at >> 1}`,
+      ['lenovo', 'msi', 'asus'][at % 3]!,
+      `${900 + at}.50`,
+    ],
+  ])
+  const { columns } = await proposed(file)
+  expect(columns!.platform).toBe(platform)
+  expect(columns!.brand).toBe(platform === undefined ? maker : undefined)
+})

@@ -112,7 +112,7 @@ const nameTarget = (
 }
 
 /** The columns of a table that have its amounts, and what their names are; null unless something calls them prices. */
-export const amountsOf = (
+const amountsOf = (
   file: Pick<SampledFile, 'columns' | 'format' | 'path'>,
 ): { wide: SampledColumn[]; name_to: Column } | null => {
   const { columns, format, path } = file
@@ -136,6 +136,10 @@ export const amountsOf = (
   const isTaken = columns.some(({ name }) => name === name_to || name === 'price')
   return name_to === null || isTaken ? null : { wide, name_to }
 }
+
+/** The columns of amounts in a list with one for each product or shop. */
+export const wideIn = (columns: readonly SampledColumn[]): readonly SampledColumn[] =>
+  amountsOf({ path: '', format: 'json', columns })?.wide ?? []
 
 /**
  * A wide table, with one value per product, shop or date, as a long one, with its rows as the mapping key `unpivot`

@@ -4,7 +4,7 @@ import { isId, shareOf } from '../columns/kinds.ts'
 import { isWordOfNames, wordsOf } from '../columns/names.ts'
 import { guessColumns } from '../columns/roles.ts'
 import { guessTimes } from '../columns/times.ts'
-import { amountsOf } from '../columns/wide.ts'
+import { wideIn } from '../columns/wide.ts'
 import { rowsOf, type SampledColumn, type UnreadPart } from './sample.ts'
 
 /** Cuts a truncated JSON text after its last complete value and closes all open brackets. */
@@ -246,10 +246,6 @@ const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): 
 
 /** The minimum number of nested records per outer record for a history: a member such as `latest` is only its end. */
 const MIN_HISTORY = 1.5
-
-/** The columns of amounts in a list with one for each product or shop. */
-const wideIn = (columns: readonly SampledColumn[]): readonly SampledColumn[] =>
-  amountsOf({ path: '', format: 'json', columns })?.wide ?? []
 
 const isPriced = (columns: readonly SampledColumn[]): boolean =>
   guessColumns(columns).some(({ column }) => column === 'price') || wideIn(columns).length > 0

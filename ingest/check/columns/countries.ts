@@ -8,6 +8,10 @@ const COUNTRIES: ReadonlyMap<string, readonly string[]> = new Map(
 
 export const currencyOfCountry = (code: string): string | undefined => COUNTRIES.get(code)?.[0]
 
+/** The languages of all countries. */
+export const languagesOfCountries = (): string[] =>
+  [...COUNTRIES.values()].flatMap((words) => words.filter((word) => /^[a-z]{2}$/.test(word)))
+
 /** Whether a country writes decimal commas. */
 export const isCommaCountry = (country: string): boolean => {
   const language = COUNTRIES.get(country)?.find((word) => /^[a-z]{2}$/.test(word)) ?? 'en'
@@ -25,9 +29,9 @@ export const zoneOf = (country: string | null): string => {
 /** Names that no list of languages has. */
 const OTHER_NAMES = readData<Record<string, string>>('country-names.json')
 
-/** A name in lower case, without accents. */
+/** A name in lower case, without accents, and with `and` for `&`. */
 const folded = (name: string): string =>
-  name.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC')
+  name.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/\s&\s/g, ' and ').normalize('NFC')
 
 /** The countries' names in all languages, and their codes. */
 const countryNames = memoized((): Map<string, string> => {
@@ -36,6 +40,7 @@ const countryNames = memoized((): Map<string, string> => {
     const display = new Intl.DisplayNames([language], { type: 'region' })
     for (const code of COUNTRIES.keys()) names.set(folded(display.of(code.toUpperCase()) ?? code), code)
   }
+  for (const [name, code] of [...names]) names.set(`the ${name}`, code)
   for (const code of COUNTRIES.keys()) names.set(code, code)
   return names
 })

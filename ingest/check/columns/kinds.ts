@@ -79,6 +79,12 @@ export const isBarcode = (value: string): boolean =>
 export const isCurrency = (value: string): boolean =>
   currenciesOf(value).length > 0 && (value.length > 1 || /\p{Sc}/u.test(value))
 
+const HOST = /(?:^|href=["']?)(?:https?:)?\/\/(?:www\d?\.)?([^/:?#"'>]+)/i
+
+/** The hosts of addresses, without `www`. */
+export const hostsIn = (values: readonly string[]): string[] =>
+  values.flatMap((value) => HOST.exec(value)?.[1]?.toLowerCase() ?? [])
+
 /** In the order of what a word that could mean several means. */
 const STOCK = ['preorder', 'backorder', 'discontinued', 'out_of_stock', 'in_stock'] as const
 

@@ -1,5 +1,6 @@
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import type { SampledColumn } from '../read/sample.ts'
+import { languagesOfCountries } from './countries.ts'
 import { filledOf, memoized, shareOf } from './kinds.ts'
 import { LANGUAGES } from './names.ts'
 import { guessTimes, MONTHS } from './times.ts'
@@ -19,7 +20,7 @@ const namesIn = (language: string, options: Intl.DateTimeFormatOptions): string[
 /** The names of months in all languages that write them in letters: long or short, alone or as a day of one has them. */
 const monthNames = memoized((): string[][] => {
   const forms = (['long', 'short'] as const).flatMap((month) => [{ month, day: 'numeric' } as const, { month }])
-  return [...LANGUAGES.keys()]
+  return [...new Set([...LANGUAGES.keys(), ...languagesOfCountries()])]
     .flatMap((language) => forms.map((form) => namesIn(language, form)))
     .filter((names) => !names.some((name) => /\d/.test(name)))
 })
@@ -27,18 +28,33 @@ const monthNames = memoized((): string[][] => {
 const MIN_DATES = 0.9
 const LOOKS = /^(?=.{5,40}$)(?:\D{0,12}\d{1,4}\D{0,4}\p{L}{3,}.*|\p{L}{3,}.{0,4}\d{2,4})$/u
 
-/** A column of dates with months of another language than English, with the expression that makes English ones of them. */
+/** The letters of the longest name in a text; 0 without one. */
+const lettersIn = (text: string, names: readonly string[]): number =>
+  Math.max(0, ...names.map((name) => (text.includes(name) ? name.length : 0)))
+
+/** The months that most texts have; of several the longest, as a short name may be a part of one in another language. */
+const namesOf = (texts: readonly string[]): readonly string[] => {
+  const scoreOf = (names: readonly string[]) =>
+    texts.reduce((sum, text) => sum + Math.min(1, lettersIn(text, names)) + lettersIn(text, names) / 1000, 0)
+  const scores = monthNames().map((names) => ({ names, score: scoreOf(names) }))
+  return scores.reduce((best, other) => (other.score > best.score ? other : best)).names
+}
+
+/** A column of dates with months of another language than English, or of two, with the expression that makes English ones of them. */
 export const withMonths = (column: SampledColumn): SampledColumn => {
   const values = filledOf(column.values)
   const first = values.slice(0, 50)
   const isOther = column.sql !== undefined || shareOf(first, (value) => LOOKS.test(value)) < MIN_DATES
   if (isOther || guessTimes(first).share > 0.5) return column
-  const isIn = (names: readonly string[]) => (value: string) => names.some((name) => value.toLowerCase().includes(name))
-  const shares = monthNames().map((some) => ({ some, share: shareOf(values, isIn(some)) }))
-  const names = shares.reduce((best, other) => (other.share > best.share ? other : best)).some
+  const words = [...new Set(values.map((value) => value.toLowerCase().replace(/\d+/g, '')))]
+  const main = namesOf(words)
+  // What one language does not have may be of a second: `Machi` among English months.
+  const rest = words.filter((word) => lettersIn(word, main) === 0)
+  const both = rest.length > 0 ? [namesOf(rest), main] : [main]
   // Capitals tell these names from other words; longer ones first, as others may be a part of them.
-  const pairs = names
-    .map((name, index) => [name, ` ${MONTHS[index]!.slice(0, 3).toUpperCase()} `] as const)
+  const months = new Map(both.flatMap((names) => names.map((name, index) => [name, index] as const)))
+  const pairs = [...months]
+    .map(([name, index]) => [name, ` ${MONTHS[index]!.slice(0, 3).toUpperCase()} `] as const)
     .sort(([a], [b]) => b.length - a.length)
   const translated = (value: string) =>
     pairs

@@ -2,8 +2,19 @@ import { COLUMNS_OF, type Column, type Feed } from '../../feeds/columns.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
 import { countryOf } from './countries.ts'
 import { conflictShare, type Features, featuresOf } from './features.ts'
-import { isBarcode, isCurrency, isDigits, isId, isOf, nameOfKind, percent, readData, shareOf } from './kinds.ts'
-import { isRuledOut, nameScore, wordsOf } from './names.ts'
+import {
+  hostsIn,
+  isBarcode,
+  isCurrency,
+  isDigits,
+  isId,
+  isOf,
+  nameOfKind,
+  percent,
+  readData,
+  shareOf,
+} from './kinds.ts'
+import { isRuledOut, nameScore, SURE, wordsOf } from './names.ts'
 
 /** What a column of a feed needs of a column of a file besides a name. */
 type ColumnRole = {
@@ -156,15 +167,14 @@ const NAMING: readonly Column[] = ['product_name', 'listing_id', 'gtin', 'url']
 /** The only column of different texts, which names the products where no other does. */
 const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]): Guess[] => {
   if (guesses.some(({ column }) => NAMING.includes(column))) return []
-  const texts = columns.filter((column) => {
+  const [only, ...others] = columns.filter((column) => {
     const { share, distinct, rows, fill } = featuresOf(column)
     const isNew = column.name !== '' && !guesses.some(({ source }) => source === column.name)
     const isText = share('letters') > 0.9 && share('url') === 0 && share('nested') === 0
     return isNew && rows > 2 && fill > 0.9 && distinct > 0.9 * rows && isText
   })
-  const [only] = texts
   const reason = 'only by its values: a different text in each row'
-  return only && texts.length === 1 ? [{ column: 'product_name', source: only.name, score: MIN_SCORE, reason }] : []
+  return only && others.length === 0 ? [{ column: 'product_name', source: only.name, score: MIN_SCORE, reason }] : []
 }
 
 const MAX_SALES_SHARE = 0.8
@@ -188,8 +198,15 @@ const corrected = (
   const isSale = !isPlain && positive('price') <= MAX_SALES_SHARE * positive('list_price')
   // The one time of a whole document says less than those of its rows.
   const isOfDocument = distinctOf('observed_at') === 1 && distinctOf('scraped_at') > 1
+  const shop = sourceOf('platform') ?? ''
+  // Where all pages are of one site, what may be shops and differs between pages alone is what the site sells.
+  const isSold =
+    nameScore(shop, 'platform') < SURE &&
+    distinctOf('platform') > 1 &&
+    new Set(hostsIn(columnOf('url').values)).size === 1 &&
+    conflictShare([columnOf('url')], columnOf('platform')) === 0
   // In a price history a vendor is the retailer, in a shop's product export the brand.
-  const isBrand = !sourceOf('observed_at') && !sourceOf('brand') && /^vendor$/i.test(sourceOf('platform') ?? '')
+  const isBrand = !sourceOf('brand') && (isSold || (!sourceOf('observed_at') && /^vendor$/i.test(shop)))
   // Many countries, one for each product, are those that products are from.
   const isOrigin =
     distinctOf('country') > MAX_MARKETS &&

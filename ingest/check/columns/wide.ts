@@ -94,7 +94,7 @@ const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] =>
 
 /** What the names of amounts are: dates, shops where rows name products, else products; null if nothing tells. */
 const nameTarget = (
-  { path, columns }: SampledFile,
+  { path, columns }: Pick<SampledFile, 'path' | 'columns'>,
   amounts: readonly SampledColumn[],
   isSure: boolean,
 ): Column | null => {
@@ -112,7 +112,9 @@ const nameTarget = (
 }
 
 /** The columns of a table that have its amounts, and what their names are; null unless something calls them prices. */
-const amountsOf = (file: SampledFile): { wide: SampledColumn[]; name_to: Column } | null => {
+const amountsOf = (
+  file: Pick<SampledFile, 'columns' | 'format' | 'path'>,
+): { wide: SampledColumn[]; name_to: Column } | null => {
   const { columns, format, path } = file
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
   const priced = columns.some(isPrice) ? [] : pricesByName(columns)
@@ -134,6 +136,10 @@ const amountsOf = (file: SampledFile): { wide: SampledColumn[]; name_to: Column 
   const isTaken = columns.some(({ name }) => name === name_to || name === 'price')
   return name_to === null || isTaken ? null : { wide, name_to }
 }
+
+/** The columns of amounts in a list with one for each product or shop. */
+export const wideIn = (columns: readonly SampledColumn[]): readonly SampledColumn[] =>
+  amountsOf({ path: '', format: 'json', columns })?.wide ?? []
 
 /**
  * A wide table, with one value per product, shop or date, as a long one, with its rows as the mapping key `unpivot`

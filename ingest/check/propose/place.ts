@@ -27,7 +27,14 @@ import { commonWords, describeNetwork, describePlatform, hostsOf } from './platf
 /** The currencies that files state, most likely first, and where. */
 type Stated = { codes: readonly string[]; seen: string } | null
 
-/** The currencies that a column, the signs of prices, or the name of the price column states. */
+/** The currencies that a name of a column states, by its longest word first: `Fr` may be a day where `Euro` is a currency. */
+const currenciesInName = (name: string): string[] =>
+  name
+    .split(/[\s_()[\]/,.-]+/)
+    .sort((a, b) => b.length - a.length)
+    .flatMap((word) => (word.length > 1 || /\p{Sc}/u.test(word) ? currenciesOf(word) : []))
+
+/** The currencies that a column, the signs of prices, or the names of the columns of prices states. */
 const statedCurrencies = (draft: Draft): Stated => {
   const [column, price] = [guessed(draft, 'currency'), guessed(draft, 'price')]
   const words = [...new Set(column?.filled ?? [])]
@@ -37,12 +44,11 @@ const statedCurrencies = (draft: Draft): Stated => {
   if (price === undefined) return null
   const { currencies, signs } = price.price()
   if (currencies.length > 0) return { codes: currencies, seen: `prices have ${signs.join(', ')}` }
-  // `Fr` may be a day where `Euro` is a currency.
-  const inName = price.name
-    .split(/[\s_()[\]/,.-]+/)
-    .sort((a, b) => b.length - a.length)
-    .flatMap((word) => (word.length > 1 || /\p{Sc}/u.test(word) ? currenciesOf(word) : []))
-  return inName.length > 0 ? { codes: inName, seen: `the name "${price.name}"` } : null
+  const names = draft.files[0]?.options.unpivot?.columns ?? [price.name]
+  const inNames = names.map(currenciesInName)
+  const [first = []] = inNames
+  const shared = first.filter((code) => inNames.every((codes) => codes.includes(code)))
+  return shared.length > 0 ? { codes: shared, seen: `the name "${names[0]}"` } : null
 }
 
 /** Texts of several words, unlike links and markup. */

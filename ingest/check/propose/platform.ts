@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { hostsIn } from '../columns/kinds.ts'
 import { hasWord, isNamed, wordsOf } from '../columns/names.ts'
 import { ownName } from '../columns/wide.ts'
 import {
@@ -54,13 +55,10 @@ const takePlatform = (draft: Draft, source: FileColumn): void => {
   } else takeMeant(draft, 'platform', source, (name) => (isKey(name) ? undefined : hostKey(name)))
 }
 
-const HOST = /(?:^|href=["']?)(?:https?:)?\/\/(?:www\d?\.)?([^/:?#"'>]+)/i
 const SECOND_LEVEL = /^(?:com?|net|org|gov|edu|ac)$/
 
 /** The hosts that the links of the files lead to. */
-export const hostsOf = (draft: Draft): string[] => [
-  ...new Set((guessed(draft, 'url')?.filled ?? []).flatMap((value) => HOST.exec(value)?.[1]?.toLowerCase() ?? [])),
-]
+export const hostsOf = (draft: Draft): string[] => [...new Set(hostsIn(guessed(draft, 'url')?.filled ?? []))]
 
 /** The sites of hosts without their endings: `shop.example.com.tr` is `example`. */
 const sitesOf = (hosts: readonly string[]): string[] => {

@@ -4,6 +4,7 @@ import { isId, shareOf } from '../columns/kinds.ts'
 import { isWordOfNames, wordsOf } from '../columns/names.ts'
 import { guessColumns } from '../columns/roles.ts'
 import { guessTimes } from '../columns/times.ts'
+import { wideIn } from '../columns/wide.ts'
 import { rowsOf, type SampledColumn, type UnreadPart } from './sample.ts'
 
 /** Cuts a truncated JSON text after its last complete value and closes all open brackets. */
@@ -246,6 +247,9 @@ const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): 
 /** The minimum number of nested records per outer record for a history: a member such as `latest` is only its end. */
 const MIN_HISTORY = 1.5
 
+const isPriced = (columns: readonly SampledColumn[]): boolean =>
+  guessColumns(columns).some(({ column }) => column === 'price') || wideIn(columns).length > 0
+
 /**
  * Whether nested records are a better source of prices than the outer records: the outer ones have no price, or the
  * nested ones are dated and the outer ones have no date or are far fewer.
@@ -253,9 +257,11 @@ const MIN_HISTORY = 1.5
 const isBetter = (nested: readonly SampledColumn[], { fields }: Nested, outer: readonly SampledColumn[]): boolean => {
   const sources = new Map(guessColumns(nested).map(({ column, source }) => [column, source]))
   const outerColumns = new Set(guessColumns(outer).map(({ column }) => column))
+  const wide = wideIn(nested)
   const isOwn = (column: 'price' | 'observed_at') => fields.has(sources.get(column)?.split('.')[0] ?? '')
   const isHistory = !outerColumns.has('observed_at') || rowsOf(nested) > MIN_HISTORY * rowsOf(outer)
-  return isOwn('price') && (!outerColumns.has('price') || (isOwn('observed_at') && isHistory))
+  const hasPrices = isOwn('price') || (wide.length > 0 && wide.every(({ name }) => fields.has(name)))
+  return hasPrices && (!outerColumns.has('price') || (isOwn('observed_at') && isHistory))
 }
 
 /** Lists of a document that a path does not read, and that are not around it or inside its records. */
@@ -280,7 +286,6 @@ export const sampleDocument = (document: Json): Sampled | null => {
   const tried = lists
     .slice(0, MAX_LISTS)
     .map((list) => ({ list, outer: columnsOfRecords(takeRecords(document, list.path)) }))
-  const isPriced = (columns: readonly SampledColumn[]) => guessColumns(columns).some(({ column }) => column === 'price')
   const best = tried.find(({ outer }) => isPriced(outer)) ?? tried[0]
   if (best === undefined) return null
   const { list, outer } = best

@@ -198,3 +198,44 @@ test('one text among old prices is what a missing one is called', async () => {
   expect(columns).toMatchObject({ list_price: 'old_price' })
   expect(columns).not.toHaveProperty('availability')
 })
+
+test('a list in a list with an amount for each fuel has a row for each, in the currency of their names', async () => {
+  const places = ['Albania', 'The Netherlands', 'Bosnia and Herzegovina']
+  const countries = (day: number) =>
+    places.map((country, at) => ({ country, gasoline95_eur: 1.801 + at, diesel_eur: 1.7 + day / 100, lpg_eur: 0.594 }))
+  const series = Array.from({ length: 9 }, (_, day) => ({ as_of: `2026-02-1${day}`, countries: countries(day) }))
+  const content = JSON.stringify({ region: 'Europe', series })
+  const { mapping, files } = await check({ paths: [await givenFiles({ 'history.json': content })] })
+  expect(mapping!.price_observations).toMatchObject({
+    json_path: 'series[].countries[]',
+    unpivot: { columns: ['gasoline95_eur', 'diesel_eur', 'lpg_eur'], name_to: 'product_name' },
+    constants: { currency: 'EUR' },
+    decimals: 3,
+  })
+  expect(files).toMatchObject([{ rows_read: 81, kept: 81 }])
+})
+
+test('months of a second language are read beside those of the first', async () => {
+  const file = table('a.csv', ['product', 'price', 'date'], (at) => [
+    ...[`Maize ${at}`, `${1000 + at}`, `${10 + (at % 9)}th ${at % 5 ? 'March' : 'Machi'}, 2021`],
+  ])
+  const { columns } = await proposed(file)
+  expect(JSON.stringify(columns!.observed_at)).toMatch(/'march'.*'machi'|'machi'.*'march'/)
+})
+
+test.each<[maker: string, shops: string, platform: string | undefined]>([
+  ['company', 'each page is of one', undefined],
+  ['company', 'each page has several', 'company'],
+  ['store', 'each page is of one', 'store'],
+])('a column %s is a brand only where all pages are of one site and %s', async (maker, shops, platform) => {
+  const file = table('a.csv', ['links', maker, 'price'], (at) => [
+    ...[
+      `https://www.acme.com/dkp-${shops.endsWith('one') ? at : at >> 1}`,
+      ['lenovo', 'msi', 'asus'][at % 3]!,
+      `${900 + at}.50`,
+    ],
+  ])
+  const { columns } = await proposed(file)
+  expect(columns!.platform).toBe(platform)
+  expect(columns!.brand).toBe(platform === undefined ? maker : undefined)
+})

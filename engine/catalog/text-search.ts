@@ -96,7 +96,7 @@ export const searchText = (
   max_count?: number,
 ): Found => {
   const isName = index.withKey(titleKey(searchWords(q).title)).length > 0
-  const find = (asked: string) => search(index, asked, filter, shelvesFor(index, asked, catalog), max_count)
+  const find = (text: string) => search(index, text, filter, shelvesFor(index, text, catalog), max_count)
   const request = isName ? q : plainRequest(q)
   const first = find(request)
   const counted = first.listings.length > 0 ? request : withoutDozens(request)

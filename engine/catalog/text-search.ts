@@ -5,7 +5,7 @@ import { titleKey } from '../search/keys.ts'
 import type { Listing } from '../search/listings.ts'
 import type { Lexicon } from '../search/parsed-query.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
-import { plainRequest } from '../search/request-text.ts'
+import { plainRequest, withoutDozens } from '../search/request-text.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
@@ -96,11 +96,17 @@ export const searchText = (
   max_count?: number,
 ): Found => {
   const isName = index.withKey(titleKey(searchWords(q).title)).length > 0
-  const text = isName ? q : plainRequest(q)
-  const result = search(index, text, filter, shelvesFor(index, text, catalog), max_count)
+  const find = (text: string) => search(index, text, filter, shelvesFor(index, text, catalog), max_count)
+  const request = isName ? q : plainRequest(q)
+  const first = find(request)
+  const counted = first.listings.length > 0 ? request : withoutDozens(request)
+  const [text, result] = counted === request ? [request, first] : [counted, find(counted)]
   const { meanings, unknown, dropped_terms } = result
   const sizes = sizesIn(text, dropped_terms)
   const candidates = candidatesOf(index, result, sizes, catalog, isWanted)
+  // Dozens are counts only of what is sold in such a count: a dozen roses is no rosé.
+  if (counted !== request && !candidates.some(({ size_fit }) => size_fit !== null && size_fit > 0))
+    return { ranked: [], exact: new Set(), unknown: first.unknown, dropped_terms: first.dropped_terms }
   const exact = new Set(result.listings.slice(0, result.exact_count))
   // A number that nothing has is a size of what is sold by volume, after other words that nothing has a year, and else a model.
   const isYear = (term: string): boolean => (dropped_terms?.length ?? 0) > 1 && YEAR.test(term)

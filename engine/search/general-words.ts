@@ -48,7 +48,7 @@ const KINDS = {
   whisky: words('bourbon scotch'),
   wine: words(`
     cabernet carmenere cava champagne chardonnay chianti gewurztraminer grenache grigio gris lambrusco malbec merlot moscato pinot pinotage
-    prosecco riesling rioja rose sangria sauvignon shiraz syrah tempranillo zinfandel`),
+    madeira marsala port prosecco riesling rioja rose sangria sauvignon sherry shiraz syrah tempranillo vermouth zinfandel`),
 } as const
 
 const BY_GENERAL: ReadonlyMap<string, ReadonlySet<string>> = new Map(

@@ -108,7 +108,7 @@ const isOfShelf = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQuery
     const isShelf = ({ words }: Keyword) => shelf.some((word) => words.has(word))
     return (
       isShelf(kind) &&
-      shelf.every(query.has) &&
+      shelf.every((word, place) => query.has(word) || isGeneralAfter(word, shelf.slice(0, place))) &&
       query.keywords.every((one) => isShelf(one) || weightOf(candidate, one) > 0)
     )
   })

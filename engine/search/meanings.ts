@@ -64,12 +64,26 @@ const completions = (index: WordLookup, word: string): string[] =>
   index.wordsFrom(word, MAX_COMPLETIONS).filter(({ length }) => length <= word.length + MAX_COMPLETED_LETTERS)
 
 const undoubled = (word: string): string => word.replace(/(.)\1+/g, '$1')
-const soundOf = (word: string): string => undoubled(word.replace(/[ckqxz]/g, 's').replace(/[aeiouy]/g, ''))
+/** Without letters that are not heard: `sourdough`, `light`. */
+const heardOf = (word: string): string => word.replace(/(?<=[aeo]u|i)gh(?=t?$)/g, '')
+const soundOf = (word: string): string =>
+  undoubled(
+    heardOf(word)
+      .replace(/[ckqxz]/g, 's')
+      .replace(/[aeiouy]/g, ''),
+  )
+
+/** The errors by letters, or one for letters that are not heard and those by the others. */
+const spelledErrors = (word: string, other: string): number => {
+  const errors = editDistance(word, other, 2)
+  const heard = heardOf(other)
+  return heard === other ? errors : Math.min(errors, 1 + editDistance(word, heard, 1))
+}
 
 /** The word as it should be spelt: with the same first letter and one error, or two in a long word; none if there is none. */
 const corrected = (index: WordLookup, typed: string): string[] => {
   const word = singular(typed)
-  const errorsOf = (other: string) => (undoubled(word) === undoubled(other) ? DOUBLED : editDistance(word, other, 2))
+  const errorsOf = (other: string) => (undoubled(word) === undoubled(other) ? DOUBLED : spelledErrors(word, other))
   const isAlike = (other: string) => typed.length >= MIN_LENGTH_OF_TWO || soundOf(word) === soundOf(other)
   const one = [...typosOf(typed, 1)].map(singular)
   const near = typed.length < MIN_LENGTH_ALIKE ? [] : index.wordsFrom(word.slice(0, SAME_LETTERS), MAX_COMPARED)

@@ -31,6 +31,12 @@ const AFTER_PRODUCT =
 const ONE_MEASURE =
   /(?<=^|[^\d\s.,-] )(half (?:a )?)?(gallon|quart|pint|dozen|litre|liter)(?=$| of )|^(half (?:a )?)?(gallon|dozen)(?= )/gi
 
+/** An age, which names say in fewer words: `12 yo` is `12 years old`. */
+const AGE = /\b(\d{1,3}[ -]?)(?:years?|yrs?)[ -]old\b/gi
+
+/** Dozens, which names may say as a count. */
+const DOZENS = /(?<![\w.,$-])(\d{1,2}(?:\.5)?) dozens?\b/gi
+
 /** Removes a pattern as long as it matches. */
 const without = (text: string, pattern: RegExp): string => {
   const rest = text.replace(pattern, '')
@@ -43,6 +49,7 @@ const without = (text: string, pattern: RegExp): string => {
  */
 export const plainRequest = (text: string): string =>
   withoutGeneral(without(without(text.trim(), AFTER_PRODUCT), BEFORE_PRODUCT))
+    .replace(AGE, '$1year')
     .replace(QUANTITY, '')
     .replace(PIECES, (_, count, packed) => `${count} ${packed ? 'pack' : 'count'}`)
     .replace(COUNTED, (count) => String(COUNTS.indexOf(count.toLowerCase()) + 1 || 1))
@@ -50,6 +57,10 @@ export const plainRequest = (text: string): string =>
       ONE_MEASURE,
       (_, half, unit, firstHalf, firstUnit) => `${half || firstHalf ? 0.5 : 1} ${unit ?? firstUnit}`,
     )
+
+/** A text with counts for dozens. */
+export const withoutDozens = (text: string): string =>
+  text.replace(DOZENS, (_, dozens) => `${12 * Number(dozens)} count`)
 
 /** Words that connect others: a name that lacks them has what a text says as well. */
 const CONNECTIVES: ReadonlySet<string> = new Set(

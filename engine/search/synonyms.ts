@@ -26,7 +26,8 @@ const GROUPS = `
   prawn shrimp
   television tv
   veggie vegetable
-  whiskey whisky`
+  whiskey whisky
+  year yo yr`
 
 const OTHERS: ReadonlyMap<string, readonly string[]> = new Map(
   GROUPS.trim()

@@ -12,6 +12,14 @@ describe('what people say for what names say', () => {
     ...['Taco Seasoning Mix, 1 oz', 'Trail Mix', 'Italian Seasoning', 'Bath Tissue, 12 Rolls', 'Bath Tissue, 6 Rolls'],
     ...['Cabernet Sauvignon Red Wine, 3 liter', 'Cabernet Sauvignon', 'White Wine'],
     ...['Romaine Lettuce Hearts, Pack of 3', 'Iceberg Lettuce'],
+    ...[
+      'Brown Eggs, 12 Count',
+      'Brown Eggs, 6 Count',
+      'Rose Wine',
+      'Glenmoor 12 YO',
+      'Glenmoor 18 YO',
+      'Sourdough Loaf',
+    ],
   ]
   let search: ReturnType<typeof searchAmong>
   beforeAll(() => {
@@ -34,6 +42,9 @@ describe('what people say for what names say', () => {
     ['bath tissue 6 rolls', ['Bath Tissue, 6 Rolls'], 'a pack by its pieces'],
     ['taco seasoning', ['Taco Seasoning Mix, 1 oz'], 'without a general word of the name'],
     ['cabernet sauvignon 3 liter', ['Cabernet Sauvignon Red Wine, 3 liter'], 'likewise, with a size'],
+    ['brown eggs dozen', ['Brown Eggs, 12 Count'], 'a dozen where names count'],
+    ['glenmoor 12 years old', ['Glenmoor 12 YO'], 'an age'],
+    ['sourdoe loaf', ['Sourdough Loaf'], 'how it sounds'],
     ['romaine', ['Romaine Lettuce Hearts, Pack of 3'], 'without two of them'],
   ])('%s: %j, by %s', async (q, names) => {
     expect(await (await search)(q)).toMatchObject({ names })

@@ -31,7 +31,7 @@ export type MonthPrices = {
 }
 
 /** Memory of a listing-month, in bytes. */
-export const MONTH_BYTES = 6
+const MONTH_BYTES = 6
 
 type MonthReader = {
   columns(sql: string, bindings: Bindings): Promise<Columns>
@@ -64,6 +64,7 @@ const rowsOf = ({ listing_id }: Listings): Int32Array => {
   return rows
 }
 
+/** Listing-months as a statement returns them, a row each. */
 export type ListedCells = MonthColumns & { listing_id: Int32Array; month: Int32Array }
 
 /** Reads the newest months of a country, as many as fit into so many bytes. */

@@ -1,5 +1,6 @@
 import type { MonthPrices } from '../../catalog/month-prices.ts'
 import type { Bindings } from '../../duckdb/pool.ts'
+import { lowerBound } from '../../search/lower-bound.ts'
 import { monthNumber } from './cells.ts'
 import { blockOf, type WrittenRows, writtenRows } from './columns.ts'
 
@@ -9,8 +10,8 @@ export const observedSpans = ({ shelves }: MonthPrices, bindings: Bindings): Wri
   const [from, to] = [monthNumber(String(bindings.whole_from)), monthNumber(String(bindings.whole_to))]
   const columns = blockOf('first_second', 'last_second')
   let [least, most] = [Number.POSITIVE_INFINITY, -1]
-  for (let i = 0; i < category_id.length; i += 1) {
-    if (category_id[i]! < Number(bindings.first) || category_id[i]! > Number(bindings.last)) continue
+  const end = lowerBound(category_id, Number(bindings.last) + 1)
+  for (let i = lowerBound(category_id, Number(bindings.first)); i < end; i += 1) {
     if (month[i]! < from || month[i]! > to) continue
     if ((bindings.retailer_id ?? null) !== null && retailer_id[i] !== bindings.retailer_id) continue
     least = Math.min(least, first_second[i]!)

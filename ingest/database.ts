@@ -100,6 +100,7 @@ const VARIABLE_TYPES = {
   currency_digits: 'MAP(VARCHAR, VARCHAR)',
   weights: 'MAP(VARCHAR, INTEGER[])',
   sign_currencies: 'MAP(VARCHAR, VARCHAR)',
+  sign_units: 'MAP(VARCHAR, VARCHAR)',
   marks_from: 'VARCHAR',
   marks_to: 'VARCHAR',
 } as const

@@ -92,6 +92,7 @@ const paramsOf = (query: AnyQuery): Record<string, string> => {
     ...(has('category') && query.group !== 'reference' ? { category: 'coffee' } : {}),
     ...(isRequired('retailer') ? { retailer: 'acme' } : {}),
     ...(isRequired('brand') ? { brand: 'Haverwick' } : {}),
+    ...(isRequired('items') ? { items: 'coffee:2' } : {}),
     ...(isRequired('gpc_code') ? { gpc_code: '10001145' } : {}),
     ...(limit === undefined ? {} : { limit: String(limit) }),
   }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { digitsOf, isCurrency, USUAL_COUNTRIES } from '../../engine/index.ts'
 import type { OnProgress } from '../cli/progress.ts'
 import { type Database, query } from '../database.ts'
 import { readOutcomes } from '../facts/outcomes.ts'
@@ -7,6 +6,7 @@ import { fileProblems } from '../facts/refuse.ts'
 import { COLUMNS_OF, type Column, FEEDS, type Feed, kindOf } from '../feeds/columns.ts'
 import type { FeedFile } from '../feeds/discover.ts'
 import { delimiterOf } from '../feeds/heading.ts'
+import type { PriceScales } from '../feeds/price-scales.ts'
 import { read } from '../feeds/read.ts'
 import type { StagedFile } from '../feeds/stage.ts'
 import { openTables, prepare } from '../paths.ts'
@@ -59,12 +59,6 @@ const MAX_ROWS = 10
 
 type RawRow = Readonly<Record<string, unknown>>
 
-/** The decimals that the price of a row is stored with. */
-const decimalsOf = (row: RawRow, { decimals, constants }: StagedFile['description']): number => {
-  const currency = String(constants?.currency ?? row.currency ?? row.currency_text ?? '').toUpperCase()
-  return decimals ?? USUAL_COUNTRIES[String(row.country)]?.decimals ?? (isCurrency(currency) ? digitsOf(currency) : 2)
-}
-
 const displayed = (column: Column, value: unknown, decimals: number): unknown => {
   if (value instanceof Date) return value.toISOString()
   if (kindOf(column) === 'cents') return (Number(value) / 10 ** decimals).toFixed(decimals)
@@ -72,9 +66,14 @@ const displayed = (column: Column, value: unknown, decimals: number): unknown =>
 }
 
 /** The columns that a row fills, those of a group that are undecided marked. */
-const valuesOf = (row: RawRow, { feed, description }: StagedFile, group: FileGroup | undefined): TrialRow['values'] => {
+const valuesOf = (
+  row: RawRow,
+  feed: Feed,
+  group: FileGroup | undefined,
+  countries: PriceScales['countries'],
+): TrialRow['values'] => {
   const times = group && group.stand_in_year !== null ? ['observed_at', 'collected_at'] : []
-  const decimals = decimalsOf(row, description)
+  const decimals = countries.get(String(row.country))?.decimals ?? 2
   const filled = COLUMNS_OF[feed].flatMap((column): [Column, unknown][] => {
     const assumed = group?.stand_ins.find((entry) => entry.column === column)
     if ((!assumed && times.includes(column)) || assumed?.isSuggested === false) return [[column, UNDECIDED]]
@@ -93,6 +92,7 @@ const readRows = async (
   database: Database,
   files: readonly StagedFile[],
   groups: readonly FileGroup[],
+  countries: PriceScales['countries'],
 ): Promise<TrialRow[]> => {
   // A view or table has the rows of one file, or of several from that of its number on.
   const views = await database.execute<{ number: number }>(
@@ -111,7 +111,7 @@ const readRows = async (
       )
       remaining -= sound.length
       const group = groups.find((entry) => entry.files.includes(file.name))
-      rows.push(...sound.map((row) => ({ feed, file: file.name, values: valuesOf(row, file, group) })))
+      rows.push(...sound.map((row) => ({ feed, file: file.name, values: valuesOf(row, feed, group, countries) })))
     }
   }
   return rows
@@ -139,7 +139,7 @@ export const runTrial = async (
   const refused = await database.rows(REFUSALS)
   return {
     files,
-    rows: await readRows(database, reading.files, groups),
+    rows: await readRows(database, reading.files, groups, reading.countries),
     refusals: refused.map((row) => ({ ...row, example: { ...row.example, file: names.get(row.example.file) ?? '' } })),
     problems: [...reading.problems, ...fileProblems(files, reading.files, max_quarantine)],
   }

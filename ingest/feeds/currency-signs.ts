@@ -27,3 +27,14 @@ export const currenciesOf = (text: string): readonly string[] =>
       .toUpperCase()
       .replace(/^\.+|\.+$/g, '')
   ]?.split(' ') ?? []
+
+/** Words for several units of a currency, and how many: prices in Iran are printed in tomans of ten rials. */
+const MULTIPLES: ReadonlyMap<string, number> = new Map(['تومان', 'تومن', 'TOMAN', 'TOMANS'].map((word) => [word, 10]))
+
+/** For SQL: how many units of its currency a word counts, by the word in upper case. */
+export const unitsByWord: Readonly<Record<string, string>> = Object.fromEntries(
+  [...MULTIPLES].map(([word, units]) => [word, String(units)]),
+)
+
+/** How many units of its currency a word counts; 1 for all but a few. */
+export const unitsOf = (word: string): number => MULTIPLES.get(word.trim().toUpperCase()) ?? 1

@@ -13,7 +13,7 @@ import {
 } from '../../engine/index.ts'
 import { type Database, query, type VariableValues } from '../database.ts'
 import { plainMarks } from '../text/plain.ts'
-import { currenciesBySign } from './currency-signs.ts'
+import { currenciesBySign, unitsByWord } from './currency-signs.ts'
 import type { FeedFile } from './discover.ts'
 import type { Description } from './mapping.ts'
 
@@ -104,6 +104,7 @@ export const priceVariables = ({ countries }: PriceScales) => {
     country_max_price: Object.fromEntries(maxPrices),
     currency_digits: Object.fromEntries(others.map((currency) => [currency, String(digitsOf(currency))])),
     sign_currencies: currenciesBySign,
+    sign_units: unitsByWord,
     marks_from: plainMarks.from,
     marks_to: plainMarks.to,
   } satisfies VariableValues

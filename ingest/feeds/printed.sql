@@ -1,4 +1,4 @@
--- in: $marks_from, $marks_to out:
+-- in: $marks_from, $marks_to, $sign_units out:
 -- Prices as they are printed, with the marks of their currencies; null for invalid texts.
 
 -- A number or a time with plain digits and marks in place of those of other scripts: `۲٬۵۰۰`. Most texts have no others.
@@ -48,3 +48,9 @@ CREATE TEMP MACRO printed_number(in_text) AS
       THEN nullif(trim(regexp_replace(regexp_replace(in_text, '\pL\.', '', 'g'), '[^0-9.]', '', 'g')), '')
     WHEN regexp_full_match(in_text, '.*,\d\d\D*') THEN comma_number(in_text)
   END;
+
+-- A number in units of its currency, which some words count several of: `25,000 Toman` are 250,000 rials.
+CREATE TEMP MACRO in_units(in_number, in_text) AS
+  CASE WHEN regexp_full_match(in_text, '\PL*') THEN in_number
+    ELSE coalesce((TRY_CAST(in_number AS DECIMAL(18, 3))
+      * getvariable('sign_units')[trim(marks_of(without_unit(in_text)), '. ')]::INTEGER)::VARCHAR, in_number) END;

@@ -60,8 +60,8 @@ export const decimalsOf = ({ fields, description, scales }: Omit<ProjectContext,
 
 /** A price as plain text with a decimal point. */
 const numberText = (text: string, { price_text, decimal_comma }: Description): string => {
-  if (decimal_comma) return `comma_number(without_unit(${text}))`
-  return price_text ? `printed_number(without_unit(${text}))` : text
+  if (decimal_comma) return `in_units(comma_number(without_unit(${text})), ${text})`
+  return price_text ? `in_units(printed_number(without_unit(${text})), ${text})` : text
 }
 
 /** Whether whole numbers of a typed file are read without the mapping saying what they are: as cents, in us and ca. */

@@ -105,6 +105,7 @@ const printed = [
   ['kr', 'KRW', '₩12,900', 12_900],
   ['eg', 'EGP', '6250.00 EGP', 625_000],
   ['cz', 'CZK', '129,90 Kč', 12_990],
+  ['ir', 'IRR', '۴۵٬۰۰۰ تومان', 450_000],
 ] as const
 
 test('a price is read as its country prints it', async () => {

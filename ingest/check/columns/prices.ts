@@ -1,10 +1,10 @@
 import { digitsOf } from '../../../engine/index.ts'
-import { currenciesOf } from '../../feeds/currency-signs.ts'
+import { currenciesOf, unitsOf } from '../../feeds/currency-signs.ts'
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import { plainText } from '../../text/plain.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import { filledOf, readData, shareOf } from './kinds.ts'
-import { nameScore } from './names.ts'
+import { nameScore, wordsOf } from './names.ts'
 
 /** How the prices in a column are written. */
 export type PriceForm = {
@@ -44,7 +44,8 @@ const FOOTNOTE = /\s*[*†]+$/
 /** What goods by weight or piece cost: `62.22/Kg`, `$1.99 per lb`, `0.59 each`; an amount for 100 g is no price. */
 const UNIT = /\s*(?:\/|\bper\s)\s*\p{L}{1,8}\.?$|\s+(?:each|ea)\.?$/iu
 
-type Printed = { number: string; signs: string[]; isCents: boolean }
+/** `units` is what one of the number is worth in units of the currency. */
+type Printed = { number: string; signs: string[]; units: number }
 
 /** Splits a printed price into its number and the signs around it; null if other text stands there. */
 const printedParts = (text: string): Printed | null => {
@@ -52,8 +53,9 @@ const printedParts = (text: string): Printed | null => {
     AMOUNT.exec(plainText(text).trim().replace(FOOTNOTE, '').replace(UNIT, '').replace(DASH, '')) ?? []
   const signs = [before, after].map((sign) => sign.trim()).filter((sign) => sign !== '')
   if (number === '') return null
-  if (signs.join() === '¢') return { number, signs: [], isCents: true }
-  return signs.every((sign) => currenciesOf(sign).length > 0) ? { number, signs, isCents: false } : null
+  if (signs.join() === '¢') return { number, signs: [], units: 0.01 }
+  if (!signs.every((sign) => currenciesOf(sign).length > 0)) return null
+  return { number, signs, units: signs.reduce((units, sign) => units * unitsOf(sign), 1) }
 }
 
 const GROUPED_COMMA = /^[+-]?(?:\d{1,3}(?:[.'\s]\d{3})+(?:,\d+)?|\d*(?:,\d+)?)$/
@@ -67,12 +69,15 @@ const amountOf = (number: string, isComma: boolean): number | null => {
   return /\d/.test(digits) ? Number(digits) : null
 }
 
+/** More decimals than any price has. */
+const MAX_EXACT = 8
+
 /** The amount of a printed price in currency units; null if the text is not exactly one price. */
 export const printedPrice = (text: string, isComma: boolean): number | null => {
   if (PLAIN.test(text.trim()) && !(isComma && /\.\d{3}$/.test(text.trim()))) return Number(text)
   const parts = printedParts(text)
   const amount = parts && amountOf(parts.number, isComma)
-  return parts?.isCents && amount !== null ? amount / 100 : amount
+  return amount && parts ? Number((amount * parts.units).toFixed(MAX_EXACT)) : amount
 }
 
 /** A price that is printed twice, once for readers of screens: `$29.99$29.99`. */
@@ -95,6 +100,16 @@ const withoutRepeats = (column: SampledColumn): SampledColumn => {
   return { ...column, sql: once, values: values.map((value) => onceOf(value) ?? value) }
 }
 
+/** A column of amounts in several units of a currency by its name, such as `price_toman`, with that word after each. */
+const withUnits = (column: SampledColumn): SampledColumn => {
+  const { values, name, sql = identifier(name) } = column
+  const word = wordsOf(name).find((word) => unitsOf(word) !== 1)
+  if (word === undefined || !filledOf(values).every((value) => /^[^\p{L}]*$/u.test(value))) return column
+  const marked = `nullif(trim(${sql}::VARCHAR), '') || ${literal(` ${word}`)}`
+  const marks = values.map((value) => (value.trim() === '' ? value : `${value} ${word}`))
+  return { ...column, sql: marked, values: marks, type: 'VARCHAR' }
+}
+
 /** Patterns and their replacements in prices within a text, such as `from 5 €`, `5 to 9 €` or `<b>5 €</b>`. */
 const PRINTED = readData<[pattern: string, replacement: string][]>('printed-prices.json').map(([pattern, to]) => ({
   pattern: new RegExp(pattern, 'giu'),
@@ -111,7 +126,7 @@ const mayHavePrices = ({ name, alias, values }: SampledColumn): boolean =>
 
 /** A column of prices with the expression that reads them where they are printed in ways that readers do not know. */
 export const withPlainPrices = (column: SampledColumn): SampledColumn => {
-  const once = withoutRepeats(column)
+  const once = withUnits(withoutRepeats(column))
   const amounts = (values: readonly string[]) => shareOf(filledOf(values), isAmount)
   if (once.sql !== undefined || amounts(column.values) === 1 || !mayHavePrices(column)) return once
   let [values, sql]: [readonly string[], string] = [column.values, `trim(${identifier(column.name)})`]
@@ -123,9 +138,6 @@ export const withPlainPrices = (column: SampledColumn): SampledColumn => {
   }
   return amounts(values) < Math.max(0.5, amounts(column.values) + MIN_PRINTED) ? once : { ...column, values, sql }
 }
-
-/** More decimals than any price has. */
-const MAX_EXACT = 8
 
 const INTEGER_TYPE = /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/i
 const isWholeCurrency = (code: string): boolean => digitsOf(code) === 0 || code === 'UZS' || code === 'KHR'
@@ -151,7 +163,7 @@ export const guessPrices = (values: readonly string[], type?: string): PriceForm
   const signs = [...new Set(parts.flatMap((part) => part?.signs ?? []))]
   const meanings = signs.map(currenciesOf)
   const currencies = (meanings[0] ?? []).filter((code) => meanings.every((codes) => codes.includes(code)))
-  const numbers = parts.flatMap((part) => (part && !part.isCents ? part.number : []))
+  const numbers = parts.flatMap((part) => (part && part.units >= 1 ? part.number : []))
   const isMixed =
     !isTyped && [COMMA_DECIMAL, POINT_DECIMAL].every((form) => numbers.some((number) => form.test(number)))
   const decimal_comma = !isTyped && !isMixed && hasComma(numbers, currencies)

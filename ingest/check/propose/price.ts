@@ -1,4 +1,5 @@
 import { digitsOf, MAX_DECIMALS } from '../../../engine/index.ts'
+import { unitsOf } from '../../feeds/currency-signs.ts'
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import { isCommaCountry } from '../columns/countries.ts'
 import { percent, shareOf } from '../columns/kinds.ts'
@@ -105,6 +106,7 @@ const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefi
   const form = price.price()
   const forms = list ? [form, list.price()] : [form]
   // If some values are not prices at all, others that the sample lacks may be printed ones.
+  if (multiplesOf(draft, price)) description.price_text = true
   if (forms.some(({ price_text, refused, isTyped }) => price_text || (refused.length > 0 && !isTyped)))
     description.price_text = true
   const digits = currency === null ? 2 : digitsOf(currency)
@@ -117,6 +119,8 @@ const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefi
   if (forms.some(({ decimal_comma }) => decimal_comma) || hasThousandPoints(draft, price))
     description.decimal_comma = true
   const source = price.name
+  const word = [...form.signs, ...(multiplesOf(draft, price)?.filled ?? [])].find((sign) => unitsOf(sign) !== 1)
+  if (word !== undefined) note(draft, 'multiples', { word, units: String(unitsOf(word)), currency: currency ?? '' })
   if (form.isMixed) {
     const mixed = [/,\d{1,2}\D*$/, /\.\d{1,2}\D*$/].map((mark) => price.values.find((value) => mark.test(value)) ?? '')
     note(draft, 'mixedDecimals', { source, values: mixed })
@@ -166,6 +170,12 @@ const takeListsOfShops = (draft: Draft): boolean => {
   return true
 }
 
+/** A column of currencies that are counted several at a time, such as tomans, beside prices without marks. */
+const multiplesOf = (draft: Draft, price: FileColumn): FileColumn | undefined => {
+  const column = guessed(draft, 'currency')
+  return column?.filled.some((word) => unitsOf(word) !== 1) && price.price().signed === 0 ? column : undefined
+}
+
 /** `5,-` is a whole amount, which readers do not know. */
 const DASHED = /\d[.,]\s?[-–—]+\D*$/
 
@@ -178,7 +188,10 @@ export const describePrices = (draft: Draft) => {
   if (price === undefined) return askForPrice(draft)
   const fraction = fractionOf(draft, price)
   const list = takeListsOfShops(draft) ? undefined : listPrice(draft, price)
-  if (fraction) takeSql(draft, 'price', `concat(${reference(price)}, '.', ${reference(fraction)})`, price, fraction)
+  const multiples = multiplesOf(draft, price)
+  if (multiples) takeSql(draft, 'price', `concat(${reference(price)}, ' ', ${reference(multiples)})`, price, multiples)
+  else if (fraction)
+    takeSql(draft, 'price', `concat(${reference(price)}, '.', ${reference(fraction)})`, price, fraction)
   else if (!price.values.some((value) => DASHED.test(value))) take(draft, 'price', price)
   else takeSql(draft, 'price', `regexp_replace(${reference(price)}, '[.,]\\s?[-–—]+', '')`, price)
   if (list) take(draft, 'list_price', list)

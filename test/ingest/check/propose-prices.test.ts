@@ -54,6 +54,20 @@ describe('the proposed mapping', () => {
     })
   })
 
+  test.each([
+    ['prices', ['price'], (amount: string) => [`${amount} تومان`], undefined],
+    ['the name', ['price_toman'], (amount: string) => [amount], `nullif(trim("price_toman"::VARCHAR), '') || ' toman'`],
+    ['currencies', ['price', 'currency'], (amount: string) => [amount, 'Toman'], "concat(price, ' ', currency)"],
+  ])('counts a toman as ten rials where %s have the word', async (_, names, cells, sql) => {
+    const file = table('bazar.csv', ['title', ...names], (at) => [`Tea ${at}`, ...cells(String(25_000 + at))])
+    const { mapping, groups, notes } = await proposed(file)
+    const { columns, price_text } = mapping.price_observations!
+    expect(price_text).toBe(true)
+    expect(columns?.price).toEqual(sql && { sql })
+    expect(groups[0]!.stand_ins).toContainEqual({ column: 'country', value: 'ir', isSuggested: true })
+    expect(notes.join()).toMatch(/counts as 10 IRR each/)
+  })
+
   test('tells languages with the same names of columns by their letters, and addresses name listings', async () => {
     const polish = await proposed(table('ceny.csv', ['Produkt', 'price'], (at) => [`Masło żółte ${at}`, '3.50']))
     expect(polish.groups[0]!.stand_ins).toContainEqual({ column: 'country', value: 'pl', isSuggested: true })

@@ -7,7 +7,7 @@ import { createTurns, limitConnections } from './connections.ts'
 import { setCors, setVaryingOrigin } from './cors.ts'
 import { Cancelled } from './deadline.ts'
 import { commonHeaders, freshnessHours, versionHeaders, versionsOf } from './headers.ts'
-import { clientOf, type RateLimit } from './limits.ts'
+import { clientOf, createHold, type RateLimit } from './limits.ts'
 import { notReady, Refusal } from './problem.ts'
 import { notFound, pathOf } from './refuse.ts'
 import { DISCONNECTED, record } from './request-log.ts'
@@ -50,6 +50,17 @@ type HookContext = { lake: Lake; config: Config; metrics: Metrics; takeToken: Ra
 export const addHooks = (app: FastifyInstance, { lake, config, metrics, takeToken }: HookContext): void => {
   const isOverLimit = limitConnections(app.server, config.max_connections)
   const takeTurn = createTurns()
+  const hold = createHold()
+  const takeTokenOrHold = async ({ ip, raw }: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const client = clientOf(ip)
+    try {
+      reply.headers(takeToken(client))
+    } catch (refusal) {
+      await takeTurn(raw.socket, reply.raw)
+      await hold(client)
+      throw refusal
+    }
+  }
   // Refuses what the request line and headers show to be invalid, before a body would be read.
   app.addHook('onRequest', async (request, reply) => {
     request.trace = newTrace()
@@ -61,7 +72,7 @@ export const addHooks = (app: FastifyInstance, { lake, config, metrics, takeToke
       reply.header('connection', 'close')
       throw notReady('Too many connections are open; retry shortly.')
     }
-    reply.headers(takeToken(clientOf(request.ip)))
+    await takeTokenOrHold(request, reply)
     if (request.url.length > MAX_URL_LENGTH)
       throw new Refusal(
         'URI_TOO_LONG',

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from './problem.ts'
 
 type Bucket = { tokens: number; taken_at: number }
@@ -47,5 +48,20 @@ export const createRateLimit = ({ rate, burst }: { rate: number; burst: number }
     const message = `Too many requests; retry in ${seconds} s.`
     const refused = { ...headers, 'retry-after': String(seconds) }
     throw new Refusal('RATE_LIMITED', message, { retry_after_seconds: seconds }, refused)
+  }
+}
+
+const HOLD_MS = 500
+
+/**
+ * Waits before a client is refused again within half a second. Each refusal says how long to wait; a client that sends
+ * on regardless would take the time of others.
+ */
+export const createHold = (): ((client: string) => Promise<void>) => {
+  const refused = new Set<string>()
+  return async (client) => {
+    if (refused.has(client)) return sleep(HOLD_MS)
+    refused.add(client)
+    setTimeout(() => refused.delete(client), HOLD_MS).unref()
   }
 }

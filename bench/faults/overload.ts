@@ -49,7 +49,7 @@ const BESIDE_MS = 50
 export const measureBeside = async (rounds: number): Promise<Measured> => {
   // The default rate and burst: they are what stands between the two.
   const { port, stop } = await serveProcess({ SHELFMARK_PAYMENTS: 'embedded', SHELFMARK_RATE: '', SHELFMARK_BURST: '' })
-  const cheap = { port, targets: [CHEAP], connections: 1, rate: 20, from: '127.0.0.2' }
+  const cheap = { port, targets: [CHEAP], connections: 20, rate: 20, from: '127.0.0.2' }
   await load({ ...cheap, seconds: 1 })
   const alone = await load({ ...cheap, seconds: 5 })
   const params = { category: 'coffee', days: '{days}' }

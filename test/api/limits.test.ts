@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clientOf, createRateLimit } from '../../api/http/limits.ts'
+import { clientOf, createHold, createRateLimit } from '../../api/http/limits.ts'
 
 /** Two requests at once, one more every second. */
 const createLimit = () => createRateLimit({ rate: 60, burst: 2 })
@@ -46,6 +46,17 @@ describe('the rate limit', () => {
     expect(() => take('first', 0)).toThrow()
     expect(() => take('second', 0)).not.toThrow()
   })
+})
+
+test('a client that was just refused waits before its next refusal, and no other client does', async () => {
+  const hold = createHold()
+  const order: string[] = []
+  const refuse = (client: string) => hold(client).then(() => order.push(client))
+  await refuse('a')
+  const again = refuse('a')
+  await refuse('b')
+  await again
+  expect(order).toEqual(['a', 'b', 'a'])
 })
 
 test.each([

@@ -59,7 +59,7 @@ const usage = `npm run bench [-- NAME] [options]    NAME: ${Object.keys(cases).j
   --scope TEXT       queries, cluster, peers: only scopes whose name contains TEXT
   --runs N           queries, cluster, peers: measurements of each variant, at most (15); node-faults: rounds of each fault
   --queries N        equality: random queries on each number of nodes (1000)
-  --lake DIR         cluster: a lake to measure on, in place of one of --observations
+  --lake DIR         cluster, memory: a lake to measure on, in place of one of --observations
   --one, --three ADDRESS   cluster: nodes that the lake is loaded into, clickhouse://USER:PASSWORD@HOST:PORT,...
   --cluster NAME     cluster: the name of the cluster of --three in the configuration of its nodes
   --out FILE         answers: the file to record answers in, outside the repository

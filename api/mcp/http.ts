@@ -35,9 +35,7 @@ const answerLegacy = async (server: McpServer, sent: Request, parsedBody: unknow
 /** Answers a message of 2026-07-28. */
 const answerModern = (server: McpServer, sent: Request, parsedBody: unknown): Promise<Response> =>
   // Nothing here changes while a client listens.
-  createMcpHandler(() => server, { legacy: 'reject', responseMode: 'json', maxSubscriptions: 0 }).fetch(sent, {
-    parsedBody,
-  })
+  createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 }).fetch(sent, { parsedBody })
 
 /** Answers one message of either era. Its calls are cancelled when the client disconnects. */
 export const handle = async (message: unknown, context: HttpContext): Promise<HttpAnswer> => {

@@ -93,6 +93,7 @@ const paramsOf = (query: AnyQuery): Record<string, string> => {
     ...(isRequired('retailer') ? { retailer: 'acme' } : {}),
     ...(isRequired('brand') ? { brand: 'Haverwick' } : {}),
     ...(isRequired('items') ? { items: 'coffee:2' } : {}),
+    ...(isRequired('series') ? { series: 'sample:coffee' } : {}),
     ...(isRequired('gpc_code') ? { gpc_code: '10001145' } : {}),
     ...(limit === undefined ? {} : { limit: String(limit) }),
   }

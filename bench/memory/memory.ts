@@ -43,8 +43,9 @@ const measurePlans = (lake: string, budget: number, queries: string): Promise<Pl
  * What a service takes to start, to plan product searches and to switch snapshots, with listings in memory and in
  * temporary files. Figures of the page cache are null where the process may not empty it.
  */
-export const benchMemory = async ({ listings, cache }: BenchOptions) => {
-  const lake = await ensureListings(listings, cache)
+export const benchMemory = async ({ listings: about, cache, lake: given }: BenchOptions) => {
+  const lake = given ?? (await ensureListings(about, cache))
+  const { listings = 0 } = (await readCurrentManifest(lake))?.counts ?? {}
   const queries = await writeQueries(lake)
   const fits = listings * BYTES_IN_MEMORY <= halfOfMemory()
   const rows: Record<string, unknown>[] = []

@@ -25,8 +25,8 @@ const run = async (command: string, ...args: string[]): Promise<void> => {
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed with exit code ${code}`)
 }
 
-/** Enough for every query to have an answer: about 200,000 observations of 13 months. */
-const SAMPLE = ['--listings', '3600', '--format', 'parquet']
+/** Enough for every query to have an answer: about 65,000 observations of 13 months. */
+const SAMPLE = ['--listings', '1200', '--format', 'parquet']
 
 /** Makes a lake from sample feeds, which are not kept, so that an interrupted start does not affect the next. */
 const makeLake = async (lake: string): Promise<void> => {

@@ -4,6 +4,7 @@ import { type Contents, readContents, storedContents } from '../search/contents.
 import { titleKey } from '../search/keys.ts'
 import type { Listing } from '../search/listings.ts'
 import type { Lexicon } from '../search/parsed-query.ts'
+import { otherReadings } from '../search/readings.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
 import { plainRequest, withoutDozens } from '../search/request-text.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
@@ -86,8 +87,7 @@ export type Found = {
   dropped_terms: string[] | null
 }
 
-/** Searches for a text among the listings of a country that pass the filter; those for which `isWanted` holds, if there are any. */
-export const searchText = (
+const searchReading = (
   index: SearchIndex,
   q: string,
   filter: Filter,
@@ -118,4 +118,29 @@ export const searchText = (
   const searched = { meanings, has_size: sizes.length > 0, dropped: dropped_terms ?? [] }
   const ranked = rankByRelevance(text, searched, candidates, lexiconOf(index, catalog))
   return { ranked, exact, unknown, dropped_terms }
+}
+
+/** Whether any listing is what a text means. */
+const isMeant = ({ ranked }: Found): boolean => ranked.some(({ is_intended }) => is_intended)
+
+/**
+ * Searches for a text among the listings of a country that pass the filter; those for which `isWanted` holds, if there are any. If
+ * none is what the text says, by other readings of it.
+ */
+export const searchText = (
+  index: SearchIndex,
+  q: string,
+  filter: Filter,
+  catalog: Catalog,
+  isWanted: ListingPredicate,
+  max_count?: number,
+): Found => {
+  const first = searchReading(index, q, filter, catalog, isWanted, max_count)
+  if (isMeant(first)) return first
+  for (const { text, left_out } of otherReadings(plainRequest(q))) {
+    const other = searchReading(index, text, filter, catalog, isWanted, max_count)
+    const dropped = [...left_out, ...(other.dropped_terms ?? [])]
+    if (isMeant(other)) return { ...other, dropped_terms: dropped.length > 0 ? dropped : null }
+  }
+  return first
 }

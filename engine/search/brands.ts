@@ -17,7 +17,7 @@ export const isOfBrand = ({ name: { brand } }: ParsedCandidate, words: readonly 
 
 /**
  * Whether a query says no more than the brand of a candidate and modifiers that its name has, as `red bull sugar free`, or what
- * its name has before the brand, as `cheerios honey nut`.
+ * its name has before the brand or begins with, as `cheerios honey nut` and `pringles sour cream`.
  */
 export const isOfBrandAlone = (candidate: ParsedCandidate, { keywords }: ParsedQuery): boolean => {
   const { brand, order } = candidate.name
@@ -26,8 +26,8 @@ export const isOfBrandAlone = (candidate: ParsedCandidate, { keywords }: ParsedQ
   const [branded, others] = [keywords.filter(isInBrand), keywords.filter((one) => !isInBrand(one))]
   if (branded.length !== brand.size || !isOfBrand(candidate, branded)) return false
   if (others.every((one) => one.isModifier && weightOf(candidate, one) > 0)) return true
-  const start = order.indexOf(first) - others.length
-  return start >= 0 && others.every(({ words }, place) => words.has(order[start + place]!))
+  const before = order.indexOf(first) - others.length
+  return [0, before].some((start) => start >= 0 && others.every(({ words }, place) => words.has(order[start + place]!)))
 }
 
 /** Whether most of those with a brand have the same: what names of several brands begin with is an ingredient or a flavour. */

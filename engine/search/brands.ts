@@ -1,3 +1,4 @@
+import { unaccented } from '../contract/text.ts'
 import { countBy, type Keyword, type ParsedCandidate, type ParsedQuery, weightOf } from './parsed-query.ts'
 
 /** Words are a brand or line if they lead at least this share of the names with them. */
@@ -28,6 +29,26 @@ export const isOfBrandAlone = (candidate: ParsedCandidate, { keywords }: ParsedQ
   if (others.every((one) => one.isModifier && weightOf(candidate, one) > 0)) return true
   const before = order.indexOf(first) - others.length
   return [0, before].some((start) => start >= 0 && others.every(({ words }, place) => words.has(order[start + place]!)))
+}
+
+/** Whether the phrase that names a candidate of a brand begins with the query, as `Mint Oreo Sandwich Cookies` with `mint oreo`. */
+export const isLineOf = (
+  { name: { lead, order }, listing: { brand } }: ParsedCandidate,
+  { keywords }: ParsedQuery,
+): boolean =>
+  brand !== null &&
+  keywords.length > 1 &&
+  [lead, order].some((name) => keywords.every(({ words }, place) => words.has(name[place] ?? '')))
+
+/** A possessive that begins a name or what follows a dash, without its ending. */
+const POSSESSIVE = /(?:^|\s[-–—]\s+)(\S+)['’]S(?=\s)/gi
+
+/** Whether a query begins with the possessive that begins a name, and is all in it: `titos` is `FIFTH GENERATION - TITO'S HANDMADE`. */
+export const isOfMaker = (candidate: ParsedCandidate, { keywords }: ParsedQuery): boolean => {
+  const makers = [...(candidate.listing.product_name ?? '').matchAll(POSSESSIVE)].map(([, maker = '']) =>
+    unaccented(maker),
+  )
+  return makers.some((maker) => keywords[0]?.words.has(maker)) && keywords.every((one) => weightOf(candidate, one) > 0)
 }
 
 /** Whether most of those with a brand have the same: what names of several brands begin with is an ingredient or a flavour. */

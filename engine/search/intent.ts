@@ -1,4 +1,13 @@
-import { areOfOneBrand, isOfBrand, isOfBrandAlone, MIN_LEADING_SHARE, withoutNamesakes } from './brands.ts'
+import { fold } from '../contract/text.ts'
+import {
+  areOfOneBrand,
+  isLineOf,
+  isOfBrand,
+  isOfBrandAlone,
+  isOfMaker,
+  MIN_LEADING_SHARE,
+  withoutNamesakes,
+} from './brands.ts'
 import { isGeneralAfter } from './general-words.ts'
 import { headShareOf, isHeadedBy, kindIn, MIN_OTHER_HEAD_SHARE } from './kind.ts'
 import { isModifier, isPackaging, isPart } from './modifiers.ts'
@@ -36,6 +45,12 @@ const isHeadNoun = (kind: Keyword | undefined, { vocabulary, frequency }: Lexico
   [...kind.words].some(
     (word) => vocabulary.withHead(word).length >= MIN_OTHER_HEAD_SHARE * Math.max(1, frequency(word)),
   )
+
+/** Whether there are names with a word, and hardly any is of it: `oreo`. */
+const hasNoHead = (kind: Keyword | undefined, { vocabulary }: Lexicon): boolean => {
+  const shares = [...(kind?.words ?? [])].flatMap((word) => vocabulary.headShare(word) ?? [])
+  return shares.length > 0 && Math.max(...shares) < MIN_HEAD_SHARE
+}
 
 /** The phrase of a name whose head noun the kind is, up to that noun; null without one. */
 const phraseBefore = (
@@ -172,6 +187,8 @@ const candidatesMeant = (
   const leading = nameMatches.filter((candidate) => isLeading(candidate, query, lexicon))
   const isLine = leading.length >= MIN_LEADING_SHARE * nameMatches.length && areOfOneBrand(leading)
   if (leading.length > 0 && isLine) return { headed, others: leading }
+  const ofLine = candidates.filter((one) => isOfMaker(one, query) || (hasNoHead(kind, lexicon) && isLineOf(one, query)))
+  if (ofLine.length > 0 && areOfOneBrand(ofLine)) return { headed, others: ofLine }
   const isOneName =
     keywords.length > 1 &&
     keywords.every(({ isNumber }) => !isNumber) &&
@@ -188,9 +205,12 @@ const candidatesMeant = (
 }
 
 /** Whether a number stands before a word, which then counts or measures something: `18 Sheet`, `Gr. 4`. */
-const isCounted = (word: string, { name: { order } }: ParsedCandidate): boolean => {
+const isCounted = (word: string, { name: { order }, listing }: ParsedCandidate): boolean => {
   const place = order.indexOf(word)
-  return [order[place - 1], order[place + 1]].some((beside) => beside !== undefined && /^\d+$/.test(beside))
+  const isNumber = (beside = '') => /^\d+$/.test(beside)
+  if (!isNumber(order[place - 1]) && !isNumber(order[place + 1])) return false
+  // The digits of a code count nothing.
+  return new RegExp(`(?<!\\S)\\d+ ${word}|${word}(?:e?s)? \\d+(?!\\S)`).test(fold(listing.product_name ?? ''))
 }
 
 /** Whether a noun just before the words of the query makes the head another kind: peanut butter is no butter. */

@@ -120,8 +120,11 @@ const ROMANCE: Endings = [
   [/(?<=e?au|ou|eu)x$/, ''],
   [/(?<=eau|ou|eu)$/, 'x'],
 ]
-/** `kekse` is `keks`, `matt` is `matte`. */
+/** `kekse` is `keks`, `matt` is `matte`, `laktosefreie` is `laktosefrei`. */
 const GERMAN: Endings = [
+  [/(?<=[a-z]{3}frei)e[nrs]?$/, ''],
+  [/(?<=[a-z]{3}frei)$/, 'e'],
+  [/(?<=[a-z]{3}frei)$/, 'er'],
   [/(?<=[a-z]{3}[b-df-hj-np-tv-z])e$/, ''],
   [/(?<=[a-z]{3}[b-df-hj-np-tv-z])$/, 'e'],
 ]

@@ -120,8 +120,13 @@ const searchReading = (
   return { ranked, exact, unknown, dropped_terms }
 }
 
-/** Whether any listing is what a text means. */
-const isMeant = ({ ranked }: Found): boolean => ranked.some(({ is_intended }) => is_intended)
+/** Whether any listing is what a text means; if only contents may be meant, one of a weight or volume. */
+const isMeant = ({ ranked }: Found, contentsIn: SearchIndex | null = null): boolean =>
+  ranked.some(
+    ({ number, is_intended }) =>
+      is_intended &&
+      (contentsIn === null || (contentsOf({ listing: contentsIn.listing(number) })?.unit ?? 'each') !== 'each'),
+  )
 
 /**
  * Searches for a text among the listings of a country that pass the filter; those for which `isWanted` holds, if there are any. If
@@ -137,10 +142,11 @@ export const searchText = (
 ): Found => {
   const first = searchReading(index, q, filter, catalog, isWanted, max_count)
   if (isMeant(first)) return first
-  for (const { text, left_out } of otherReadings(plainRequest(q))) {
+  for (const { text, left_out, isOfContents } of otherReadings(plainRequest(q))) {
     const other = searchReading(index, text, filter, catalog, isWanted, max_count)
     const dropped = [...left_out, ...(other.dropped_terms ?? [])]
-    if (isMeant(other)) return { ...other, dropped_terms: dropped.length > 0 ? dropped : null }
+    if (isMeant(other, isOfContents ? index : null))
+      return { ...other, dropped_terms: dropped.length > 0 ? dropped : null }
   }
   return first
 }

@@ -106,13 +106,18 @@ const isTogether = (candidate: ParsedCandidate, query: ParsedQuery): boolean => 
   return places.every((place) => place >= 0) && Math.max(...places) - Math.min(...places) <= places.length
 }
 
-/** Whether a candidate is on a shelf that is named as asked, but for two words. */
-const isOnNamedShelf = ({ shelf }: ParsedCandidate, { keywords }: ParsedQuery, { shelfNames }: Lexicon): boolean =>
+/** Whether a candidate is on a shelf that is named as asked, but for so many words. */
+const isOnNamedShelf = (
+  { shelf }: ParsedCandidate,
+  { keywords }: ParsedQuery,
+  { shelfNames }: Lexicon,
+  others: number,
+): boolean =>
   shelf !== undefined &&
   shelfNames(shelf).some(
     (words) =>
       words.length > 0 &&
-      words.length <= keywords.length + MAX_SHELF_WORDS &&
+      words.length <= keywords.length + others &&
       keywords.every((one) => words.some((word) => one.words.has(word))),
   )
 
@@ -163,7 +168,10 @@ const candidatesMeant = (
   lexicon: Lexicon,
 ): Meant => {
   const { keywords } = query
-  const onShelf = candidates.filter((candidate) => isOnNamedShelf(candidate, query, lexicon))
+  const onShelves = [0, MAX_SHELF_WORDS].map((others) =>
+    candidates.filter((candidate) => isOnNamedShelf(candidate, query, lexicon, others)),
+  )
+  const onShelf = onShelves.find(({ length }) => length > 0) ?? []
   const nameMatches = candidates.filter((candidate) => namedIn(candidate, query).length > 0)
   const isNamed = new Set(nameMatches)
   const isShelved = new Set(onShelf)
@@ -187,8 +195,14 @@ const candidatesMeant = (
   const leading = nameMatches.filter((candidate) => isLeading(candidate, query, lexicon))
   const isLine = leading.length >= MIN_LEADING_SHARE * nameMatches.length && areOfOneBrand(leading)
   if (leading.length > 0 && isLine) return { headed, others: leading }
-  const ofLine = candidates.filter((one) => isOfMaker(one, query) || (hasNoHead(kind, lexicon) && isLineOf(one, query)))
+  const isNoun = !hasNoHead(kind, lexicon)
+  const ofLine = candidates.filter((one) => isOfMaker(one, query) || (!isNoun && isLineOf(one, query)))
   if (ofLine.length > 0 && areOfOneBrand(ofLine)) return { headed, others: ofLine }
+  // A line of one brand, whatever stands before it: `Honey Nut Cheerios Breakfast Cereal`.
+  const ofWord = isNoun || keywords.length > 1 ? [] : nameMatches.filter((one) => weightOf(one, kind!) === 1)
+  const isLineWord = ofWord.some(({ name, listing }) => listing.brand !== null && kind!.words.has(name.lead[0] ?? ''))
+  if (isLineWord && areOfOneBrand(ofWord) && ofWord.filter(({ listing }) => listing.brand !== null).length >= MIN_NAMED)
+    return { headed, others: ofWord }
   const isOneName =
     keywords.length > 1 &&
     keywords.every(({ isNumber }) => !isNumber) &&

@@ -166,7 +166,7 @@ const meaningOf = (
 ): Meaning => {
   const { typed, word, term } = words[position]!
   const exact = index.withWord(word)
-  const shelves = shelvesWith(word)
+  const shelves = [word, ...synonymsOf(word)].flatMap((name) => shelvesWith(name))
   const neighbours = [words[position - 1]?.typed, words[position + 1]?.typed]
   const joined = [neighbours[0] && neighbours[0] + typed, neighbours[1] && typed + neighbours[1]]
   const forms = formsOf(words[position]!, exact.length > 0, index.vocabulary)

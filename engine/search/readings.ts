@@ -3,6 +3,11 @@ const PHRASES = [
   ['bath tissue', 'toilet paper', 'toilet tissue', 'toilet roll', 'bathroom tissue'],
   ['paper towel', 'kitchen towel', 'kitchen roll'],
   ['green onion', 'spring onion', 'scallion'],
+  ['cat litter', 'kitty litter'],
+  ['cauliflower rice', 'riced cauliflower'],
+  ['alcohol free', 'non alcoholic', 'non-alcoholic', 'dealcoholized', 'de-alcoholized'],
+  ['graphics card', 'video card'],
+  ['dryer sheet', 'fabric softener sheet'],
   ['ground beef', 'minced beef', 'beef mince'],
   ['trash bag', 'garbage bag', 'bin bag', 'bin liner'],
   ['icing sugar', 'powdered sugar', 'confectioners sugar'],
@@ -20,8 +25,11 @@ const KEPT =
 /** In what pieces it is sold, after two other words. */
 const PIECES = /(?<=\S\s+\S+)\s+(?:rolls?|sticks?|loaf|loaves|bunch|bunches|packets?|pieces?|portions?)$/i
 
-/** Another text for what a request may mean, and the words of the request that it leaves out. */
-export type Reading = { text: string; left_out: readonly string[] }
+/** What contents are packed in, likewise: a bottle or jug may be what is meant. */
+const PACKED = /(?<=\S\s+\S+)\s+(?:bags?|box|boxes|cans?|cartons?|jars?|pouch|pouches|tins?|tubs?)$/i
+
+/** Another text for what a request may mean, the words of the request that it leaves out, and whether it may mean only what has a weight or volume. */
+export type Reading = { text: string; left_out: readonly string[]; isOfContents?: true }
 
 const otherPhrases = (text: string): string[] =>
   PHRASES.flatMap((names) => {
@@ -43,4 +51,5 @@ export const otherReadings = (text: string): readonly Reading[] => [
   ...otherPhrases(text).map((other) => ({ text: other, left_out: [] })),
   ...without(text, KEPT),
   ...without(text, PIECES),
+  ...without(text, PACKED).map((reading) => ({ ...reading, isOfContents: true as const })),
 ]

@@ -27,6 +27,7 @@ const GROUPS = `
   licorice liquorice
   light lite
   majo mayo mayonnaise
+  memory ram
   mic microphone
   mozz mozza mozzarella
   obers rahm sahne

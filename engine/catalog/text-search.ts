@@ -4,13 +4,13 @@ import { type Contents, readContents, storedContents } from '../search/contents.
 import { titleKey } from '../search/keys.ts'
 import type { Listing } from '../search/listings.ts'
 import type { Lexicon } from '../search/parsed-query.ts'
-import { otherReadings } from '../search/readings.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
 import { plainRequest, withoutDozens } from '../search/request-text.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
 import { createSizeFit, isBareNumber, isFarFrom, isUsualVolume, sizesIn } from '../search/size-words.ts'
+import { otherWordings } from '../search/wordings.ts'
 import { searchWords } from '../search/words.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -87,7 +87,8 @@ export type Found = {
   dropped_terms: string[] | null
 }
 
-const searchReading = (
+/** Searches for what a text says, word for word, among the listings of a country that pass the filter. */
+export const searchAsSaid = (
   index: SearchIndex,
   q: string,
   filter: Filter,
@@ -130,7 +131,7 @@ const isMeant = ({ ranked }: Found, contentsIn: SearchIndex | null = null): bool
 
 /**
  * Searches for a text among the listings of a country that pass the filter; those for which `isWanted` holds, if there are any. If
- * none is what the text says, by other readings of it.
+ * none is what the text says, in other words for it.
  */
 export const searchText = (
   index: SearchIndex,
@@ -140,10 +141,10 @@ export const searchText = (
   isWanted: ListingPredicate,
   max_count?: number,
 ): Found => {
-  const first = searchReading(index, q, filter, catalog, isWanted, max_count)
+  const first = searchAsSaid(index, q, filter, catalog, isWanted, max_count)
   if (isMeant(first)) return first
-  for (const { text, left_out, isOfContents } of otherReadings(plainRequest(q))) {
-    const other = searchReading(index, text, filter, catalog, isWanted, max_count)
+  for (const { text, left_out, isOfContents } of otherWordings(plainRequest(q))) {
+    const other = searchAsSaid(index, text, filter, catalog, isWanted, max_count)
     const dropped = [...left_out, ...(other.dropped_terms ?? [])]
     if (isMeant(other, isOfContents ? index : null))
       return { ...other, dropped_terms: dropped.length > 0 ? dropped : null }

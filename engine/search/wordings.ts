@@ -29,7 +29,7 @@ const PIECES = /(?<=\S\s+\S+)\s+(?:rolls?|sticks?|loaf|loaves|bunch|bunches|pack
 const PACKED = /(?<=\S\s+\S+)\s+(?:bags?|box|boxes|cans?|cartons?|jars?|pouch|pouches|tins?|tubs?)$/i
 
 /** Another text for what a request may mean, the words of the request that it leaves out, and whether it may mean only what has a weight or volume. */
-export type Reading = { text: string; left_out: readonly string[]; isOfContents?: true }
+export type Wording = { text: string; left_out: readonly string[]; isOfContents?: true }
 
 const otherPhrases = (text: string): string[] =>
   PHRASES.flatMap((names) => {
@@ -39,17 +39,17 @@ const otherPhrases = (text: string): string[] =>
     return names.filter((name) => name !== same).map((name) => text.replace(pattern, name))
   })
 
-const without = (text: string, pattern: RegExp): Reading[] => {
+const without = (text: string, pattern: RegExp): Wording[] => {
   const [word] = pattern.exec(text) ?? []
   const rest = text.replace(pattern, '').trim()
   return word === undefined || rest === '' ? [] : [{ text: rest, left_out: [word.trim()] }]
 }
 
 /** What a request may mean where nothing is what it says: other names for the thing first, then without how it is kept and cut. */
-export const otherReadings = (text: string): readonly Reading[] => [
+export const otherWordings = (text: string): readonly Wording[] => [
   ...(AND.test(text) ? [{ text: text.replace(AND, ' and '), left_out: [] }] : []),
   ...otherPhrases(text).map((other) => ({ text: other, left_out: [] })),
   ...without(text, KEPT),
   ...without(text, PIECES),
-  ...without(text, PACKED).map((reading) => ({ ...reading, isOfContents: true as const })),
+  ...without(text, PACKED).map((wording) => ({ ...wording, isOfContents: true as const })),
 ]

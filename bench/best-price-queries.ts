@@ -11,7 +11,7 @@ export type CatalogueName = 'us' | 'ca' | 'bc' | 'gb' | 'at' | 'de' | 'au'
 /**
  * A query with what it asks for. Listings of the intended product match `is` and not `is_not`; nothing does where the
  * product is absent, or is only an ingredient, flavour or purpose of others. `tune` is looked at while the search is changed,
- * `held` is not, likewise the second and third halves, in part of other catalogues, until `held 3` was; the fourth halves are by a hash of the question; `older` was tuned on.
+ * `held` is not, likewise the second and third halves, in part of other catalogues, until all were; the fourth halves are by a hash of the question; `older` was tuned on.
  */
 export type Labels = {
   half: (typeof HALVES)[number]

@@ -8,7 +8,7 @@ import { brandNorm } from './brand.ts'
 import { closestBrands } from './brand-scope.ts'
 import type { Catalog } from './catalog.ts'
 import { alternateOf } from './product-choice.ts'
-import { type ListingPredicate, searchText } from './text-search.ts'
+import { type ListingPredicate, searchAsSaid } from './text-search.ts'
 
 const CLOSEST = 5
 const BRAND_WORDS = 3
@@ -63,7 +63,7 @@ const nearest = (
     const typed = new Set(left_out.map((word) => word.typed))
     const rest = [...new Set(words.map((word) => word.typed))].filter((each) => !typed.has(each))
     if (rest.length === 0 || near.size >= CLOSEST) continue
-    const { ranked } = searchText(index, rest.join(' '), filter, catalog, isWanted, MAX_COMPARED)
+    const { ranked } = searchAsSaid(index, rest.join(' '), filter, catalog, isWanted, MAX_COMPARED)
     for (const { number, is_intended } of ranked) {
       const { entity_uid, product_uid, product_name } = index.listing(number)
       // One of each name: a shop has the same thing in several places.

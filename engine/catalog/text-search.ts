@@ -10,6 +10,7 @@ import { type Filter, type SearchResult, type SearchShelves, search } from '../s
 import type { SearchIndex } from '../search/search-index.ts'
 import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
 import { createSizeFit, isBareNumber, isFarFrom, isUsualVolume, sizesIn } from '../search/size-words.ts'
+import { otherWordings } from '../search/wordings.ts'
 import { searchWords } from '../search/words.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -86,8 +87,8 @@ export type Found = {
   dropped_terms: string[] | null
 }
 
-/** Searches for a text among the listings of a country that pass the filter; those for which `isWanted` holds, if there are any. */
-export const searchText = (
+/** Searches for what a text says, word for word, among the listings of a country that pass the filter. */
+export const searchAsSaid = (
   index: SearchIndex,
   q: string,
   filter: Filter,
@@ -118,4 +119,35 @@ export const searchText = (
   const searched = { meanings, has_size: sizes.length > 0, dropped: dropped_terms ?? [] }
   const ranked = rankByRelevance(text, searched, candidates, lexiconOf(index, catalog))
   return { ranked, exact, unknown, dropped_terms }
+}
+
+/** Whether any listing is what a text means; if only contents may be meant, one of a weight or volume. */
+const isMeant = ({ ranked }: Found, contentsIn: SearchIndex | null = null): boolean =>
+  ranked.some(
+    ({ number, is_intended }) =>
+      is_intended &&
+      (contentsIn === null || (contentsOf({ listing: contentsIn.listing(number) })?.unit ?? 'each') !== 'each'),
+  )
+
+/**
+ * Searches for a text among the listings of a country that pass the filter; those for which `isWanted` holds, if there are any. If
+ * none is what the text says, in other words for it.
+ */
+export const searchText = (
+  index: SearchIndex,
+  q: string,
+  filter: Filter,
+  catalog: Catalog,
+  isWanted: ListingPredicate,
+  max_count?: number,
+): Found => {
+  const first = searchAsSaid(index, q, filter, catalog, isWanted, max_count)
+  if (isMeant(first)) return first
+  for (const { text, left_out, isOfContents } of otherWordings(plainRequest(q))) {
+    const other = searchAsSaid(index, text, filter, catalog, isWanted, max_count)
+    const dropped = [...left_out, ...(other.dropped_terms ?? [])]
+    if (isMeant(other, isOfContents ? index : null))
+      return { ...other, dropped_terms: dropped.length > 0 ? dropped : null }
+  }
+  return first
 }

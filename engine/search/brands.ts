@@ -1,3 +1,4 @@
+import { unaccented } from '../contract/text.ts'
 import { countBy, type Keyword, type ParsedCandidate, type ParsedQuery, weightOf } from './parsed-query.ts'
 
 /** Words are a brand or line if they lead at least this share of the names with them. */
@@ -17,7 +18,7 @@ export const isOfBrand = ({ name: { brand } }: ParsedCandidate, words: readonly 
 
 /**
  * Whether a query says no more than the brand of a candidate and modifiers that its name has, as `red bull sugar free`, or what
- * its name has before the brand, as `cheerios honey nut`.
+ * its name has before the brand or begins with, as `cheerios honey nut` and `pringles sour cream`.
  */
 export const isOfBrandAlone = (candidate: ParsedCandidate, { keywords }: ParsedQuery): boolean => {
   const { brand, order } = candidate.name
@@ -26,8 +27,28 @@ export const isOfBrandAlone = (candidate: ParsedCandidate, { keywords }: ParsedQ
   const [branded, others] = [keywords.filter(isInBrand), keywords.filter((one) => !isInBrand(one))]
   if (branded.length !== brand.size || !isOfBrand(candidate, branded)) return false
   if (others.every((one) => one.isModifier && weightOf(candidate, one) > 0)) return true
-  const start = order.indexOf(first) - others.length
-  return start >= 0 && others.every(({ words }, place) => words.has(order[start + place]!))
+  const before = order.indexOf(first) - others.length
+  return [0, before].some((start) => start >= 0 && others.every(({ words }, place) => words.has(order[start + place]!)))
+}
+
+/** Whether the phrase that names a candidate of a brand begins with the query, as `Mint Oreo Sandwich Cookies` with `mint oreo`. */
+export const isLineOf = (
+  { name: { lead, order }, listing: { brand } }: ParsedCandidate,
+  { keywords }: ParsedQuery,
+): boolean =>
+  brand !== null &&
+  keywords.length > 1 &&
+  [lead, order].some((name) => keywords.every(({ words }, place) => words.has(name[place] ?? '')))
+
+/** A possessive that begins a name or what follows a dash, without its ending. */
+const POSSESSIVE = /(?:^|\s[-–—]\s+)(\S+)['’]S(?=\s)/gi
+
+/** Whether a query begins with the possessive that begins a name, and is all in it: `titos` is `FIFTH GENERATION - TITO'S HANDMADE`. */
+export const isOfMaker = (candidate: ParsedCandidate, { keywords }: ParsedQuery): boolean => {
+  const makers = [...(candidate.listing.product_name ?? '').matchAll(POSSESSIVE)].map(([, maker = '']) =>
+    unaccented(maker),
+  )
+  return makers.some((maker) => keywords[0]?.words.has(maker)) && keywords.every((one) => weightOf(candidate, one) > 0)
 }
 
 /** Whether most of those with a brand have the same: what names of several brands begin with is an ingredient or a flavour. */

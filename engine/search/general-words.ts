@@ -11,7 +11,7 @@ const KINDS = {
   brandy: words('armagnac cognac'),
   bread: words('baguette brioche challah ciabatta focaccia naan pita pumpernickel sourdough'),
   candy: words('gummy licorice taffy'),
-  cereal: words('granola muesli'),
+  cereal: words('flake granola muesli'),
   cheese: words(`
     asiago brie burrata camembert cheddar colby edam emmental emmentaler feta gorgonzola gouda gruyere halloumi havarti manchego mascarpone
     mozzarella muenster paneer parmesan parmigiano pecorino provolone ricotta romano roquefort stilton`),

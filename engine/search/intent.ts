@@ -1,4 +1,13 @@
-import { areOfOneBrand, isOfBrand, isOfBrandAlone, MIN_LEADING_SHARE, withoutNamesakes } from './brands.ts'
+import { fold } from '../contract/text.ts'
+import {
+  areOfOneBrand,
+  isLineOf,
+  isOfBrand,
+  isOfBrandAlone,
+  isOfMaker,
+  MIN_LEADING_SHARE,
+  withoutNamesakes,
+} from './brands.ts'
 import { isGeneralAfter } from './general-words.ts'
 import { headShareOf, isHeadedBy, kindIn, MIN_OTHER_HEAD_SHARE } from './kind.ts'
 import { isModifier, isPackaging, isPart } from './modifiers.ts'
@@ -36,6 +45,12 @@ const isHeadNoun = (kind: Keyword | undefined, { vocabulary, frequency }: Lexico
   [...kind.words].some(
     (word) => vocabulary.withHead(word).length >= MIN_OTHER_HEAD_SHARE * Math.max(1, frequency(word)),
   )
+
+/** Whether there are names with a word, and hardly any is of it: `oreo`. */
+const hasNoHead = (kind: Keyword | undefined, { vocabulary }: Lexicon): boolean => {
+  const shares = [...(kind?.words ?? [])].flatMap((word) => vocabulary.headShare(word) ?? [])
+  return shares.length > 0 && Math.max(...shares) < MIN_HEAD_SHARE
+}
 
 /** The phrase of a name whose head noun the kind is, up to that noun; null without one. */
 const phraseBefore = (
@@ -91,13 +106,18 @@ const isTogether = (candidate: ParsedCandidate, query: ParsedQuery): boolean => 
   return places.every((place) => place >= 0) && Math.max(...places) - Math.min(...places) <= places.length
 }
 
-/** Whether a candidate is on a shelf that is named as asked, but for two words. */
-const isOnNamedShelf = ({ shelf }: ParsedCandidate, { keywords }: ParsedQuery, { shelfNames }: Lexicon): boolean =>
+/** Whether a candidate is on a shelf that is named as asked, but for so many words. */
+const isOnNamedShelf = (
+  { shelf }: ParsedCandidate,
+  { keywords }: ParsedQuery,
+  { shelfNames }: Lexicon,
+  others: number,
+): boolean =>
   shelf !== undefined &&
   shelfNames(shelf).some(
     (words) =>
       words.length > 0 &&
-      words.length <= keywords.length + MAX_SHELF_WORDS &&
+      words.length <= keywords.length + others &&
       keywords.every((one) => words.some((word) => one.words.has(word))),
   )
 
@@ -148,7 +168,10 @@ const candidatesMeant = (
   lexicon: Lexicon,
 ): Meant => {
   const { keywords } = query
-  const onShelf = candidates.filter((candidate) => isOnNamedShelf(candidate, query, lexicon))
+  const onShelves = [0, MAX_SHELF_WORDS].map((others) =>
+    candidates.filter((candidate) => isOnNamedShelf(candidate, query, lexicon, others)),
+  )
+  const onShelf = onShelves.find(({ length }) => length > 0) ?? []
   const nameMatches = candidates.filter((candidate) => namedIn(candidate, query).length > 0)
   const isNamed = new Set(nameMatches)
   const isShelved = new Set(onShelf)
@@ -172,6 +195,14 @@ const candidatesMeant = (
   const leading = nameMatches.filter((candidate) => isLeading(candidate, query, lexicon))
   const isLine = leading.length >= MIN_LEADING_SHARE * nameMatches.length && areOfOneBrand(leading)
   if (leading.length > 0 && isLine) return { headed, others: leading }
+  const isNoun = !hasNoHead(kind, lexicon)
+  const ofLine = candidates.filter((one) => isOfMaker(one, query) || (!isNoun && isLineOf(one, query)))
+  if (ofLine.length > 0 && areOfOneBrand(ofLine)) return { headed, others: ofLine }
+  // A line of one brand, whatever stands before it: `Honey Nut Cheerios Breakfast Cereal`.
+  const ofWord = isNoun || keywords.length > 1 ? [] : nameMatches.filter((one) => weightOf(one, kind!) === 1)
+  const isLineWord = ofWord.some(({ name, listing }) => listing.brand !== null && kind!.words.has(name.lead[0] ?? ''))
+  if (isLineWord && areOfOneBrand(ofWord) && ofWord.filter(({ listing }) => listing.brand !== null).length >= MIN_NAMED)
+    return { headed, others: ofWord }
   const isOneName =
     keywords.length > 1 &&
     keywords.every(({ isNumber }) => !isNumber) &&
@@ -188,9 +219,12 @@ const candidatesMeant = (
 }
 
 /** Whether a number stands before a word, which then counts or measures something: `18 Sheet`, `Gr. 4`. */
-const isCounted = (word: string, { name: { order } }: ParsedCandidate): boolean => {
+const isCounted = (word: string, { name: { order }, listing }: ParsedCandidate): boolean => {
   const place = order.indexOf(word)
-  return [order[place - 1], order[place + 1]].some((beside) => beside !== undefined && /^\d+$/.test(beside))
+  const isNumber = (beside = '') => /^\d+$/.test(beside)
+  if (!isNumber(order[place - 1]) && !isNumber(order[place + 1])) return false
+  // The digits of a code count nothing.
+  return new RegExp(`(?<!\\S)\\d+ ${word}|${word}(?:e?s)? \\d+(?!\\S)`).test(fold(listing.product_name ?? ''))
 }
 
 /** Whether a noun just before the words of the query makes the head another kind: peanut butter is no butter. */

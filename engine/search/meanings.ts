@@ -120,8 +120,11 @@ const ROMANCE: Endings = [
   [/(?<=e?au|ou|eu)x$/, ''],
   [/(?<=eau|ou|eu)$/, 'x'],
 ]
-/** `kekse` is `keks`, `matt` is `matte`. */
+/** `kekse` is `keks`, `matt` is `matte`, `laktosefreie` is `laktosefrei`. */
 const GERMAN: Endings = [
+  [/(?<=[a-z]{3}frei)e[nrs]?$/, ''],
+  [/(?<=[a-z]{3}frei)$/, 'e'],
+  [/(?<=[a-z]{3}frei)$/, 'er'],
   [/(?<=[a-z]{3}[b-df-hj-np-tv-z])e$/, ''],
   [/(?<=[a-z]{3}[b-df-hj-np-tv-z])$/, 'e'],
 ]
@@ -163,7 +166,7 @@ const meaningOf = (
 ): Meaning => {
   const { typed, word, term } = words[position]!
   const exact = index.withWord(word)
-  const shelves = shelvesWith(word)
+  const shelves = [word, ...synonymsOf(word)].flatMap((name) => shelvesWith(name))
   const neighbours = [words[position - 1]?.typed, words[position + 1]?.typed]
   const joined = [neighbours[0] && neighbours[0] + typed, neighbours[1] && typed + neighbours[1]]
   const forms = formsOf(words[position]!, exact.length > 0, index.vocabulary)

@@ -10,7 +10,7 @@ const MODIFIERS = {
     pack package partly pasteurized peeled per piece pitted pkg plain plus premium pressed pro quality quick raw ready real reduced regular
     rich ripe roasted salted seasoned seedless selected shredded signature simple simply single size sized skim skimmed skinless
     slice sliced small smoked smooth soft special spicy sprouted squeeze steamed style super tall thick thin toasted traditional trimmed triple twin ultra
-    uncooked uncured unpeeled unsalted unsulfured unsulphured unsweetened value variety virgin whole wild young zesty lactose-free
+    uncooked uncured unpeeled unsalted unsulfured unsulphured unsweetened value variety virgin wet whole wild young zesty lactose-free
     edition gen generation max open refurbished retail sealed series used version
     beige black blue brown charcoal clear color colour dark gold graphite green grey gray navy pink purple red silver teal
     white yellow`),

@@ -56,6 +56,9 @@ const isQualifier = (words: readonly Meaning[]): boolean => {
   return isModifier(word) || (NUMBER.test(word) && !NO_SIZE.test(word) && before?.term !== term)
 }
 
+/** Adjectives among words that are dropped: what loses more of them than it keeps is another thing. */
+const adjectivesIn = (words: readonly Meaning[]): number => words.filter(({ word }) => isModifier(word)).length
+
 /** The listings that have a word in their names or on their shelves. */
 const withMeaning = (index: SearchIndex, { titles, shelves }: Meaning): Postings => {
   const shelved = shelves.length === 0 ? NO_POSTINGS : postingsOn(index, shelves)
@@ -185,7 +188,7 @@ export const search = (
           dropped_terms: dropped ? termsFrom(text, dropped.term) : null,
         }
       }
-      if (!isQualifier(kept)) return undefined
+      if (!isQualifier(kept) || adjectivesIn(meant.slice(count - 1)) > count - 1) return undefined
     }
     return undefined
   }

@@ -1,6 +1,6 @@
 /** Units of sizes and packs with their other spellings, in the singular. */
 const SPELLINGS = {
-  oz: 'ounce',
+  oz: 'ounce floz',
   lb: 'lbs pound',
   g: 'gram gramme',
   kg: 'kilo kilogram',

@@ -50,3 +50,50 @@ describe('what people say for what names say', () => {
     expect(await (await search)(q)).toMatchObject({ names })
   })
 })
+
+describe('what is said in other words where nothing is what it says', () => {
+  const of = (brand: string, ...names: string[]): Offer[] => names.map((name) => [name, { brand }])
+  const offers: readonly Offer[] = [
+    ...['Whole Truffles', 'Coconut Milk, 13 fl oz', 'Oat Milk, 1 L', 'String Cheese', 'Cheddar Cheese', 'Swiss Cheese'],
+    ...['Crushed Tomatoes, 28 oz', 'Diced Tomatoes, 28 oz', 'Olive Oil, 64 fl oz', 'Olive Oil, 16 fl oz'],
+    ...['Fat Free Half & Half', 'Bath Tissue', 'Paper Towels', 'Dark Soy Sauce', 'Tomato Sauce', 'Chili Sauce'],
+    ...['Corn Flakes Cereal', 'Oat Cereal', 'Garlic Flakes', 'Parsley Flakes', 'Camera', 'Digital Camera'],
+    ...["FIFTH GENERATION - TITO'S HANDMADE", 'Polar Vodka', 'Fizz Party Vodka'],
+    ...of('Pringles', 'Sour Cream & Onion Pringles Party Stacks'),
+    ...of('Nabisco', 'Golden Oreo Sandwich Cookies', 'Mint Oreo Sandwich Cookies', 'Lemon Oreo Sandwich Cookies'),
+    ...of('Mills', 'Apple Loopios Cereal', 'Honey Nut Loopios Cereal', 'Loopios Oat Cereal'),
+    ...['Sour Cream', 'Chocolate Cookies'],
+  ]
+  let search: ReturnType<typeof searchAmong>
+  beforeAll(() => {
+    search = searchAmong(offers)
+  })
+
+  test.each([
+    ['canned coconut milk', ['Coconut Milk, 13 fl oz'], 'without how it is kept'],
+    ['coconut milk canned', ['Coconut Milk, 13 fl oz'], 'likewise at the end'],
+    ['string cheese sticks', ['String Cheese'], 'without the pieces'],
+    ['crushed tomatoes can', ['Crushed Tomatoes, 28 oz'], 'without what it is packed in'],
+    ['olive oil 64floz', ['Olive Oil, 64 fl oz'], 'a size in one word'],
+    ['half n half', ['Fat Free Half & Half'], 'a letter for a word'],
+    ['toilet paper', ['Bath Tissue'], 'other words for it'],
+    ['dark soya sauce', ['Dark Soy Sauce'], 'another word for a part of it'],
+    ['corn flakes', ['Corn Flakes Cereal'], 'a kind without its general word'],
+    ['titos', ["FIFTH GENERATION - TITO'S HANDMADE"], 'the possessive after a dash'],
+    ['pringles sour cream', ['Sour Cream & Onion Pringles Party Stacks'], 'a brand and the first words of a name'],
+    ['mint oreo', ['Mint Oreo Sandwich Cookies'], 'the first words of a name with a line'],
+    ['loopios', ['Apple Loopios Cereal', 'Honey Nut Loopios Cereal', 'Loopios Oat Cereal'], 'a line of one brand'],
+  ])('%s: %j, by %s', async (q, names) => {
+    const { names: means } = (await (await search)(q)) as { names: string[] }
+    expect(means.toSorted()).toEqual(names)
+  })
+
+  test.each([
+    'whole frozen fresh truffles black white',
+    'digital camera bag',
+    'frozen cookie sheets',
+    'canned waffles',
+  ])('%s: nothing, since what is left is less or another thing', async (q) =>
+    expect(await (await search)(q)).not.toHaveProperty('names'),
+  )
+})

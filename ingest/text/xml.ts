@@ -154,13 +154,21 @@ class ElementCounter implements XmlHandler {
   }
 }
 
-/** The element of a document that repeats most as a record at its start, by its path; null if none has several values. */
+/**
+ * The element of a document that repeats most as a record at its start, or a fuller one around it that repeats, too, by its
+ * path; null if none has several values.
+ */
 export const findRecord = async (path: string, options: TextOptions): Promise<string | null> => {
   const counter = new ElementCounter(options.name)
   await readXml(path, options, counter, async () => counter.isOpen)
   const score = ({ count, members }: ElementCount) => count * members.size
   const records = counter.found.filter(({ members }) => members.size > 1)
-  return records.sort((a, b) => score(b) - score(a))[0]?.path ?? null
+  const [most] = records.sort((a, b) => score(b) - score(a))
+  // What repeats inside a record with more members, such as the attributes of a product, is a part of it.
+  const whole = records.find(
+    ({ path, count, members }) => most!.path.startsWith(`${path}.`) && count > 1 && members.size > most!.members.size,
+  )
+  return (whole ?? most)?.path ?? null
 }
 
 /**

@@ -68,15 +68,63 @@ export const commaHint = (weight: number): CountryHint => ({
 /** Of countries with a common language or currency, those with most shops first. */
 const HOMES = 'us de es fr it nl mx br ar cn sa ru rs gr ro kr gb tr my ir'.split(' ')
 
-/** The country that most hints suggest, of several the one with most shops, and whether it is the only one; null without a hint. */
-export const likelyCountry = (hints: readonly CountryHint[]): { country: string; isOnly: boolean } | null => {
+const bestBy = (hints: readonly CountryHint[]): string[] => {
   const scores = new Map<string, number>()
   for (const { countries, weight } of hints)
     for (const code of countries) scores.set(code, (scores.get(code) ?? 0) + weight)
   const most = Math.max(...scores.values())
-  const best = [...scores].flatMap(([code, score]) => (score === most ? code : []))
+  return [...scores].flatMap(([code, score]) => (score === most ? code : []))
+}
+
+/**
+ * The country that most hints suggest, of several the one with most shops, and whether it is the only one for hints that
+ * decide; null without a hint.
+ */
+export const likelyCountry = (hints: readonly CountryHint[]): { country: string; isOnly: boolean } | null => {
+  const best = bestBy(hints)
   const country = HOMES.find((code) => best.includes(code)) ?? best[0]
-  return country === undefined ? null : { country, isOnly: best.length === 1 }
+  const decided = bestBy(hints.filter(({ weight }) => weight >= 1))
+  return country === undefined ? null : { country, isOnly: decided.length === 1 && decided[0] === country }
+}
+
+/** The countries of well-known shops that have one name nearly everywhere, by it. */
+const SHOPS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(readData<Record<string, string>>('shops.json')).flatMap(([countries, names]) =>
+    names.split(', ').map((name) => [name, countries.split(' ')] as const),
+  ),
+)
+
+export const isShop = (name: string): boolean => SHOPS.has(name.trim().toLowerCase())
+
+/** The hint that names of shops are: the countries of most of these that are well known. */
+export const shopHint = (names: readonly string[], weight: number): CountryHint[] => {
+  const shops = [...new Set(names)].filter((name) => SHOPS.has(name))
+  const isIn = (code: string) => (shop: string) => SHOPS.get(shop)!.includes(code)
+  const countries = [...new Set(shops.flatMap((shop) => SHOPS.get(shop)!))]
+  const common = countries.filter((code) => 2 * shops.filter(isIn(code)).length > shops.length)
+  return common.length === 0 ? [] : [{ countries: common, seen: `the shop ${shops.find(isIn(common[0]!))}`, weight }]
+}
+
+/** The countries whose offices give barcodes, by the ranges of their first three digits as GS1 lists them. */
+const PREFIXES = Object.entries(readData<Record<string, string>>('barcode-prefixes.json')).flatMap(([codes, ranges]) =>
+  ranges.split(' ').map((range) => {
+    const [first, last = first] = range.split('-').map(Number)
+    return { countries: codes.split(' '), first: first!, last: last! }
+  }),
+)
+const MIN_OF_BARCODES = 0.05
+
+/** The hints that barcodes are: shops sell much that is made at home. They decide nothing alone. */
+export const barcodeHints = (barcodes: readonly string[]): CountryHint[] => {
+  const prefixes = barcodes.flatMap((code) =>
+    /^\d{12,13}$/.test(code) ? [Number(code.padStart(13, '0').slice(0, 3))] : [],
+  )
+  return PREFIXES.flatMap(({ countries, first, last }) => {
+    const share = prefixes.filter((prefix) => prefix >= first && prefix <= last).length / Math.max(1, barcodes.length)
+    return share < MIN_OF_BARCODES
+      ? []
+      : [{ countries, seen: `barcodes of ${countries.join(', ')}`, weight: 0.9 * share }]
+  })
 }
 
 const SCRIPTS = readData<[pattern: string, language: string][]>('scripts.json').map(([pattern, language]) => ({

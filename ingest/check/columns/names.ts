@@ -6,11 +6,23 @@ import { memoized, readData } from './kinds.ts'
 
 /**
  * A column, or words that change what a name means: fillers do not, places and variants distinguish listings, those of
- * files name no retailer.
+ * files name no retailer, and `after` has what something changed to.
  */
 export type NamedColumn =
   | Column
-  | ('filler' | 'place' | 'variant' | 'price_decrease' | 'sale' | 'fraction' | 'quantity' | 'total' | 'text' | 'file')
+  | (
+      | 'filler'
+      | 'place'
+      | 'variant'
+      | 'price_decrease'
+      | 'sale'
+      | 'fraction'
+      | 'quantity'
+      | 'total'
+      | 'text'
+      | 'file'
+      | 'after'
+    )
 
 /** The names of a column in a language, separated by commas: sure ones, possible ones, and words that rule it out. */
 export type LanguageNames = { names?: string; maybe?: string; not?: string }

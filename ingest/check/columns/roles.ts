@@ -52,9 +52,10 @@ const textFit = ({ fill, share }: Features, weight = 1): Fit => {
 }
 
 const MIN_COUNTRY_FILL = 0.6
+const MIN_READ = 0.2
 const MIN_SHOP_FILL = 0.9
 /** A time that so few rows have is of something else. */
-const MIN_TIME_FILL = 0.02
+const MIN_TIME_FILL = 0.5
 
 /** The measures that are more than the share of values of one kind. */
 const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
@@ -92,7 +93,7 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
   // One text beside the prices, such as `no old price`, is what a missing one is called.
   price: ({ price }) => {
     const { share, positive, refused } = price()
-    const isRead = share >= 0.3 || (share > 0 && refused.length === 1)
+    const isRead = share >= MIN_READ || (share > 0 && refused.length === 1)
     return { share: isRead ? 0.1 * share + 0.9 * positive : 0, what: `${percent(positive)} prices above 0` }
   },
   barcode: ({ filled }) => measured(shareOf(filled.filter(isDigits), isBarcode), 'with a valid check digit'),
@@ -256,9 +257,8 @@ const AMOUNT = /^\D{0,3}(?:\d{1,6}|\d{1,3}(?:[\s.,']\d{3})+)[.,]\d\d\D{0,3}$/
 /** Whether a column has codes, each of one row, with a digit in them. */
 const isCode = (column: SampledColumn): boolean => {
   const { share, distinct, rows } = featuresOf(column)
-  return (
-    distinct === rows && rows > 2 && share('code', (value) => /^(?=.*\d)[\p{L}\d][\p{L}\d._/-]{2,}$/u.test(value)) === 1
-  )
+  const isOne = (value: string) => /^(?=.*\d)[\p{L}\d][\p{L}\d._/-]{2,}$/u.test(value)
+  return distinct === rows && rows > 2 && share('code', isOne) === 1
 }
 
 /**
@@ -285,16 +285,16 @@ export const withAliases = (file: SampledFile): SampledFile => {
   if (!title && codes.length === 0 && !unnamed.some(isLink)) return file
   const isLog = isDated && title !== undefined && unnamed.length === 3
   const isAmountOf = (value: string) => AMOUNT.test(value) || (isLog && isOf('number', value))
-  const amounts = unnamed.filter((column) => featuresOf(column).share('amount', isAmountOf) > MIN_ALIKE)
+  const amountsAbove = (min: number) => unnamed.filter((column) => featuresOf(column).share('amount', isAmountOf) > min)
+  // Among texts of errors, the only amounts of a table are prices.
+  const most = amountsAbove(MIN_ALIKE)
+  const amounts = most.length === 0 && amountsAbove(0).length === 1 ? amountsAbove(MIN_READ) : most
   const aliases = new Map([
     ...(amounts.length === 1 ? [[amounts[0], 'price'] as const] : []),
     [unnamed.find(isLink), 'url'],
     [title, 'title'],
     [codes[0], 'sku'],
   ])
-  const columns = file.columns.map((column) => {
-    const alias = aliases.get(column)
-    return alias ? { ...column, alias } : column
-  })
-  return { ...file, columns }
+  const named = (column: SampledColumn) => (aliases.has(column) ? { ...column, alias: aliases.get(column)! } : column)
+  return { ...file, columns: file.columns.map(named) }
 }

@@ -26,7 +26,6 @@ export type ColumnSummary = {
 
 const CANDIDATES = (Object.keys(ROLES) as Column[]).filter((column) => ROLES[column]?.possible)
 const MIN_POSSIBLE = 0.25
-const MIN_LOOKS = 0.9
 const MAX_VALUE = 40
 
 const sharesOf = (column: SampledColumn) => {
@@ -40,22 +39,11 @@ const sharesOf = (column: SampledColumn) => {
   }
 }
 
-/** What a column that is not read may be: by a part of its name, else by its values. */
-const possibleOf = (
-  name: string,
-  { price, date, barcode, address }: ReturnType<typeof sharesOf>,
-  hasCents: boolean,
-): Column | null => {
+/** What a column that is not read may be, by a part of its name. */
+const possibleOf = (name: string): Column | null => {
   const scores = CANDIDATES.map((column) => ({ column, score: nameScore(name, column) }))
   const best = scores.reduce((most, entry) => (entry.score > most.score ? entry : most))
-  if (best.score >= MIN_POSSIBLE) return best.column
-  const looks: [Column, number][] = [
-    ['gtin', barcode],
-    ['observed_at', date],
-    ['url', address],
-    ['price', hasCents ? price : 0],
-  ]
-  return looks.find(([, share]) => share > MIN_LOOKS)?.[0] ?? null
+  return best.score >= MIN_POSSIBLE ? best.column : null
 }
 
 /** Every column of a file in short; `reads` has the source columns of each column that is read. */
@@ -64,12 +52,9 @@ export const summarise = (
   reads: ReadonlyMap<Column, readonly string[]> = new Map(),
 ): ColumnSummary[] =>
   columns.map((column) => {
-    const { filled, distinct, price } = featuresOf(column)
-    // Whole numbers without a sign may count anything.
-    const hasCents = price().decimals > 0 || price().signed > 0
-    const shares = sharesOf(column)
+    const { filled, distinct } = featuresOf(column)
     const read_as = COLUMNS.filter((target) => reads.get(target)?.includes(column.name))
-    const possible = read_as.length > 0 || filled.length === 0 ? null : possibleOf(column.name, shares, hasCents)
+    const possible = read_as.length > 0 || filled.length === 0 ? null : possibleOf(column.name)
     const doubt =
       possible && (reads.has(possible) ? `another column is ${possible}` : `possibly ${possible}: too little says so`)
     const why_not = filled.length === 0 ? 'no value in the sample' : (doubt ?? 'no name or value shows what it is')
@@ -78,7 +63,7 @@ export const summarise = (
       values: [...new Set(filled)].slice(0, 3).map((value) => shortened(value, MAX_VALUE)),
       distinct,
       filled: filled.length,
-      ...shares,
+      ...sharesOf(column),
       read_as,
       possible,
       why_not: read_as.length > 0 ? null : why_not,

@@ -2,6 +2,7 @@ import type { Column } from '../../feeds/columns.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import { plainText } from '../../text/plain.ts'
 import { rowsOf, type SampledColumn, type SampledFile, type UnreadPart } from '../read/sample.ts'
+import { isShop } from './countries.ts'
 import { featuresOf } from './features.ts'
 import { shareOf } from './kinds.ts'
 import { withMonths } from './months.ts'
@@ -32,11 +33,13 @@ const medianAmount = (column: SampledColumn, min_distinct = 3): number | null =>
   if (distinct < Math.min(min_distinct, filled.length) || OTHERS.some((other) => nameScore(name, other) > 0.8))
     return null
   const numbers = filled.map((value) => printedPrice(value, price().decimal_comma) ?? 0)
-  return numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? null
+  // Where a shop has no price, some write 0.
+  const amounts = wordsOf(name).some(isWordOfNames) ? numbers : numbers.filter((number) => number > 0)
+  return amounts.sort((a, b) => a - b)[amounts.length >> 1] ?? null
 }
 
 /** The longest run of neighbouring columns with amounts of similar size. */
-export const widest = (columns: readonly SampledColumn[]): SampledColumn[] => {
+const widest = (columns: readonly SampledColumn[]): SampledColumn[] => {
   let [best, run]: [SampledColumn[], SampledColumn[]] = [[], []]
   let amounts: number[] = []
   for (const column of columns) {
@@ -60,6 +63,7 @@ const areDates = (names: readonly string[]): boolean =>
 const hasPriceWord = (texts: readonly string[]): boolean => texts.some((text) => wordsOf(text).some(isPriceWord))
 
 const MAX_SPREAD = 1.6
+const MIN_AMOUNTS = 10
 
 /** Whether most rows have similar amounts in these columns, as shops ask for one product. */
 const areSimilar = (columns: readonly SampledColumn[]): boolean => {
@@ -71,6 +75,16 @@ const areSimilar = (columns: readonly SampledColumn[]): boolean => {
 
 const haveCents = (columns: readonly SampledColumn[]): boolean =>
   columns.some(({ values }) => values.some((value) => /\d[.,]\d\d(?:$|\s?\D{1,4}$)/.test(plainText(value.trim()))))
+
+const MIN_ROUND = 0.75
+
+/** Whether amounts end as prices do, in 0, 5 or 9, in the digits that they have. */
+const areRound = (columns: readonly SampledColumn[]): boolean => {
+  const all = columns.flatMap((column) => featuresOf(column).amounts()).filter((amount) => amount > 0)
+  const decimals = Math.max(0, ...all.map((amount) => `${amount}`.split('.')[1]?.length ?? 0))
+  const isRound = (amount: number) => [0, 5, 9].includes(Math.round(amount * 10 ** decimals) % 10)
+  return all.length >= MIN_AMOUNTS && decimals < 3 && shareOf(all, isRound) > MIN_ROUND
+}
 
 /** `price`, or a currency as in `acme_eur`. */
 const isPriceWord = (word: string): boolean =>
@@ -92,12 +106,14 @@ const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] =>
     return isOwn && medianAmount(column, 1) !== null
   })
 
-/** What the names of amounts are: dates, shops where rows name products, else products; null if nothing tells. */
+const isUnnamed = (names: readonly string[]): boolean => !names.some((name) => wordsOf(name).some(isWordOfNames))
+
+/** What the names of amounts are: dates, shops or variants where rows name products, else products; null if nothing tells. */
 const nameTarget = (
   { path, columns }: Pick<SampledFile, 'path' | 'columns'>,
   amounts: readonly SampledColumn[],
   isSure: boolean,
-): Column | null => {
+): Column | 'variant' | null => {
   const others = columns.filter((column) => !amounts.includes(column))
   const guesses = new Set(guessColumns(others).map(({ column }) => column))
   const names = amounts.map(({ name }) => name)
@@ -105,7 +121,10 @@ const nameTarget = (
   const isPriced = isSigned || hasPriceWord([path, ...others.map(({ name }) => name)])
   const isOfProducts = guesses.has('product_name') || guesses.has('listing_id')
   if (areDates(names)) return isPriced || (isOfProducts && haveCents(amounts)) ? 'observed_at' : null
-  if (guesses.has('product_name')) return (isPriced && isSure) || areSimilar(amounts) ? 'platform' : null
+  if (names.some(isShop) || (guesses.has('product_name') && ((isPriced && isSure) || areSimilar(amounts))))
+    return 'platform'
+  // Ages or grades of what rows name, if they are prices at all.
+  if (guesses.has('product_name')) return !isPriced && isUnnamed(names) && areRound(amounts) ? 'variant' : null
   if (!isPriced && !hasPriceWord(names)) return null
   // Shops ask for one product what products cost in no shop.
   return !isOfProducts && hasPriceWord(names) && areSimilar(amounts) ? 'platform' : 'product_name'
@@ -114,7 +133,7 @@ const nameTarget = (
 /** The columns of a table that have its amounts, and what their names are; null unless something calls them prices. */
 const amountsOf = (
   file: Pick<SampledFile, 'columns' | 'format' | 'path'>,
-): { wide: SampledColumn[]; name_to: Column } | null => {
+): { wide: SampledColumn[]; name_to: Column | 'variant' } | null => {
   const { columns, format, path } = file
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
   const priced = columns.some(isPrice) ? [] : pricesByName(columns)
@@ -129,7 +148,7 @@ const amountsOf = (
   if (!isByName && (isPriced || columns.some(isOtherPrice))) return null
   const isMany = wide.length > MIN_COLUMNS || /^json/.test(format)
   // Of two columns in a file of prices, names that no language has for columns are those of shops.
-  const areShops = wide.every(({ name }) => !wordsOf(name).some(isWordOfNames)) && haveCents(wide)
+  const areShops = isUnnamed(wide.map(({ name }) => name)) && haveCents(wide)
   const isSure = !isByName && (isMany || areShops)
   if (wide.length < MIN_COLUMNS || !(isMany || isByName || hasPriceWord([path]))) return null
   const name_to = nameTarget(file, wide, isSure)
@@ -164,6 +183,7 @@ export const withUnpivot = (file: SampledFile): SampledFile => {
   return {
     ...file,
     options: { ...file.options, unpivot: { columns: names, name_to, value_to: 'price' } },
+    isDoubtful: name_to === 'variant',
     left_out: [...(file.left_out ?? []), ...(empty > 0 ? [cellsLeftOut] : [])],
     columns: [
       ...long,

@@ -83,8 +83,8 @@ export const describeCategory = (draft: Draft): void => {
   const free = draft.columns.filter(({ name }) => !isUsed(draft, name))
   const records = free.find(hasRecords)
   const levels = levelsOf(free)
-  const sole =
-    free.find(isBreadcrumb) ?? (levels.length > 1 ? undefined : (guessed(draft, 'category_path') ?? levels[0]))
+  const named = [guessed(draft, 'category_path') ?? []].flat().filter(({ fill }) => fill >= MIN_FILL)
+  const sole = free.find(isBreadcrumb) ?? (levels.length > 1 ? undefined : (named[0] ?? levels[0]))
   const sql = sole && normalised(sole)
   if (records) {
     const names = `array_to_string(json_extract_string(${reference(records)}, '$[*].name'), ' > ')`

@@ -96,6 +96,7 @@ const isDescribing = (draft: Draft, column: SampledColumn): boolean => {
     (isText || isPlaceOrVariant(column) || wordsOf(name).includes('id') || share('year') > MIN_YEARS) &&
     (distinct > 1 || rows <= MIN_COUNTED) &&
     !isAmount(column) &&
+    !hasWord(name, 'sale') &&
     !isCounter(column) &&
     !wordsOf(name).some((word) => NOT_OF_LISTING.test(word))
   )

@@ -17,34 +17,14 @@ const globsOf = (draft: Draft, others: readonly string[]): string[] => {
   return paths.length > MAX_LISTED && isOwn ? globs : paths
 }
 
-const PARTS: readonly string[] = ['columns', 'constants', 'values']
-
-/** A setting of a description, or one entry of its columns, constants or values. */
-type Setting = { part: string | null; key: string; value: unknown }
-
-const settingsOf = (description: Description): Setting[] =>
-  Object.entries<unknown>(description).flatMap(([key, value]): Setting[] =>
-    PARTS.includes(key)
-      ? Object.entries(value as object).map(([inner, own]) => ({ part: key, key: inner, value: own }))
-      : [{ part: null, key, value }],
-  )
-
-const described = (settings: readonly Setting[]): Description => {
-  const ofPart = (wanted: string | null) =>
-    Object.fromEntries(settings.filter(({ part }) => part === wanted).map(({ key, value }) => [key, value]))
-  const parts = PARTS.map((part) => [part, ofPart(part)] as const)
-  return { ...Object.fromEntries(parts.filter(([, part]) => Object.keys(part).length > 0)), ...ofPart(null) }
-}
-
 /** The settings that all descriptions share, and the rest of each. */
 const factored = (descriptions: readonly Description[]): { shared: Description; rest: Description[] } => {
-  const all = descriptions.map(settingsOf)
-  const isShared = (setting: Setting) =>
-    all.every((settings) => settings.some((other) => JSON.stringify(other) === JSON.stringify(setting)))
-  return {
-    shared: described(all[0]!.filter(isShared)),
-    rest: all.map((settings) => described(settings.filter((setting) => !isShared(setting)))),
-  }
+  const [first = {}] = descriptions
+  const isShared = (key: string) =>
+    new Set(descriptions.map((description) => JSON.stringify(description[key as keyof Description]))).size === 1
+  const picked = (description: Description, isWanted: (key: string) => boolean): Description =>
+    Object.fromEntries(Object.entries(description).filter(([key]) => isWanted(key)))
+  return { shared: picked(first, isShared), rest: descriptions.map((each) => picked(each, (key) => !isShared(key))) }
 }
 
 /** Messages without repetition; those that concern only some files name them. */

@@ -1,6 +1,7 @@
 import { groupBy } from '../../../engine/index.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import {
+  barcodeHints,
   type CountryHint,
   commaHint,
   countryOf,
@@ -8,8 +9,10 @@ import {
   hintOf,
   languageOfLetters,
   likelyCountry,
+  shopHint,
 } from '../columns/countries.ts'
-import { languagesOf } from '../columns/names.ts'
+import { hostsIn, isBarcode } from '../columns/kinds.ts'
+import { languagesOf, wordsOf } from '../columns/names.ts'
 import {
   type Draft,
   decide,
@@ -22,7 +25,7 @@ import {
   state,
   takeMeant,
 } from './draft.ts'
-import { commonWords, describeNetwork, describePlatform, hostsOf } from './platform.ts'
+import { commonWords, describeNetwork, describePlatform, hostsOf, platformKey } from './platform.ts'
 
 /** The currencies that files state, most likely first, and where. */
 type Stated = { codes: readonly string[]; seen: string } | null
@@ -94,10 +97,32 @@ const localesOf = ({ columns }: Draft): { code: string | undefined; seen: string
   return locale ? [{ code: countryOf(locale.slice(3)), seen: `"${column.name}" is ${locale}` }] : []
 }
 
+/** What may be names of shops: parts of hosts, words of paths, and the shops of rows or of columns. */
+const shopNames = (draft: Draft, hosts: readonly string[]): string[] => {
+  const shops = guessed(draft, 'platform')?.filled ?? []
+  const keys = [...new Set(shops)].flatMap((shop) => [...platformKey(shop).split('-'), wordsOf(shop).join('')])
+  return [...hosts.flatMap((host) => host.split(/[.-]/)), ...commonWords(draft), ...keys]
+}
+
+const BARCODES = ['gtin', 'listing_id'] as const
+
 /** Hints in the files that suggest a country. */
 const hintsOf = (draft: Draft, stated: Stated): CountryHint[] => {
   const codes = stated?.codes ?? []
-  const ending = endingOf(hostsOf(draft))
+  const pages = hostsOf(draft)
+  const isLink = (column: FileColumn) => column.share('url') > 0.5
+  // Where no page has an address, pictures do.
+  const hosts =
+    pages.length > 0
+      ? pages
+      : hostsIn(
+          draft.columns
+            .map(sourceOf)
+            .filter(isLink)
+            .flatMap(({ filled }) => filled),
+        )
+  const ending = endingOf([...new Set(hosts)])
+  const barcodes = BARCODES.map((column) => guessed(draft, column)?.filled ?? []).find((some) => some.some(isBarcode))
   const placeWords = commonWords(draft).filter((word) => word.length > 3 || ['us', 'usa', 'ca', 'uk'].includes(word))
   const clues = [
     ...(ending ? [{ code: countryOf(ending), seen: `URLs end in .${ending}` }] : []),
@@ -108,12 +133,16 @@ const hintsOf = (draft: Draft, stated: Stated): CountryHint[] => {
   const languageName = language && new Intl.DisplayNames(['en'], { type: 'language' }).of(language)
   // Of the countries with dollars or pesos, some write `$1.974,00`.
   const isComma = codes.length > MAX_MEANINGS && guessed(draft, 'price')?.price().decimal_comma
-  return [
+  const hints = [
     ...codes.map((code) => hintOf(code, stated!.seen, codes.length === 1 ? 3 : 1.5)),
     ...(isComma ? [commaHint(0.5)] : []),
     ...clues.flatMap(({ code, seen }) => (code ? [{ countries: [code], seen, weight: 2 }] : [])),
     ...(language ? [hintOf(language, `texts are in ${languageName}`, 1)] : []),
+    ...shopHint(shopNames(draft, hosts), 2),
   ]
+  const isIssued = codes.length === 1 && countryOf(codes[0]!.slice(0, 2)) !== undefined
+  if (likelyCountry(hints)?.isOnly || isIssued) return hints
+  return [...hints, ...barcodeHints([...new Set(barcodes?.filter(isBarcode).map((code) => code.replace(/\.0$/, '')))])]
 }
 
 /** The currency that the files state, or that a country has; null if neither is known. */

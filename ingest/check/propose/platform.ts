@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { literal } from '../../feeds/sql-text.ts'
 import { hostsIn } from '../columns/kinds.ts'
 import { hasWord, isNamed, wordsOf } from '../columns/names.ts'
 import { ownName } from '../columns/wide.ts'
@@ -38,21 +39,25 @@ const hostKey = (name: string): string =>
 
 const MAX_NAMES = 200
 
+const isOther = (name: string): boolean => !isLatin(name)
+
 /** Maps a column of names: keys as they are, other names in lower case with hyphens, other scripts as in host names. */
 const takePlatform = (draft: Draft, source: FileColumn): void => {
   const names = [...new Set(source.filled)]
-  const isLatinAll = names.every(isLatin)
   const text = reference(source)
   const key = `left(trim(regexp_replace(lower(strip_accents(${text})), '[^a-z0-9]+', '-', 'g'), '-'), 64)`
   const own = (name: string) => hostKey(ownName(name))
   if (draft.files[0]?.options.unpivot && names.some((name) => wordsOf(name).join('-') !== own(name)))
     takeMeant(draft, 'platform', source, own)
   else if (names.every(isKey)) take(draft, 'platform', source)
-  else if (isLatinAll) takeSql(draft, 'platform', key, source)
-  else if (names.length > MAX_NAMES) {
-    const code = `CASE WHEN regexp_matches(${text}, '[^\\x00-\\x{024f}]') THEN 's-' || left(md5(${text}), 12) ELSE ${key} END`
+  else if (!names.some(isOther)) takeSql(draft, 'platform', key, source)
+  else {
+    // A file may have more names than its sample.
+    const named = names.length > MAX_NAMES ? [] : names.filter(isOther)
+    const cases = named.map((name) => `WHEN ${text} = ${literal(name)} THEN ${literal(hostKey(name))} `).join('')
+    const code = `CASE ${cases}WHEN regexp_matches(${text}, '[^\\x00-\\x{024f}]') THEN 's-' || left(md5(${text}), 12) ELSE ${key} END`
     takeSql(draft, 'platform', code, source)
-  } else takeMeant(draft, 'platform', source, (name) => (isKey(name) ? undefined : hostKey(name)))
+  }
 }
 
 const SECOND_LEVEL = /^(?:com?|net|org|gov|edu|ac)$/
@@ -87,7 +92,6 @@ export const commonWords = ({ files }: Draft): string[] => {
 }
 
 const MAX_SITES = 40
-const MAX_FILES = 4
 
 /** Maps the retailer, or requests a decision. */
 export const describePlatform = (draft: Draft) => {
@@ -95,26 +99,21 @@ export const describePlatform = (draft: Draft) => {
   if (source) return takePlatform(draft, source)
   const hosts = hostsOf(draft)
   const sites = sitesOf(hosts)
-  if (sites.length > 1 && sites.length < MAX_SITES && url && draft.columns.length < 6) {
+  if (sites.length > 1 && sites.length < MAX_SITES && url) {
     const host = `regexp_extract(lower(${reference(url)}), '//(?:www\\.)?([^/:?#"'']+)', 1)`
     takeSql(draft, 'platform', `replace(${host}, '.', '-')`, url)
     return note(draft, 'platformFromHost', { source: url.name, hosts })
   }
   const seen = commonWords(draft).filter(isRetailer)
-  // Of a few files, each may be named after its own retailer.
-  const isFew = seen.length === 0 && draft.files.length <= MAX_FILES
-  const each = isFew ? draft.files.flatMap(({ path }) => wordsOf(path).find(isRetailer) ?? []) : []
-  const [suggested] = [...(sites.length === 1 ? sites : []), ...seen, ...(each.length === 1 ? each : [])]
+  const [suggested] = [...(sites.length === 1 ? sites : []), ...seen]
     .map(platformKey)
     .filter((key) => PLATFORM_KEY.test(key))
   if (suggested) draft.suggested.platform = suggested
   const hints = [
     ...(sites.length === 1 ? [`links lead to ${hosts[0]}`] : []),
     ...(seen.length > 0 ? [`the file name contains ${seen.join(', ')}`] : []),
-    ...(each.length > 0 ? [`the file names contain ${each.join(', ')}`] : []),
   ]
-  const gaps = { constants: { platform: '...' }, each: each.length > 0 ? ', for each file if they differ' : '' }
-  decide(draft, 'noPlatform', { ...gaps, hints: inBrackets(hints) })
+  decide(draft, 'noPlatform', { constants: { platform: '...' }, hints: inBrackets(hints) })
 }
 
 /** Maps the network of posts, or requests a decision. */

@@ -1,12 +1,13 @@
 import { groupBy } from '../../../engine/index.ts'
 import type { Column, Feed } from '../../feeds/columns.ts'
+import { withChanges } from '../columns/changes.ts'
 import { type FeedGuess, guessFeeds } from '../columns/feed-of.ts'
 import { withMonths } from '../columns/months.ts'
 import { guessNameDate } from '../columns/name-dates.ts'
 import { withPlainPrices } from '../columns/prices.ts'
 import { withAliases } from '../columns/roles.ts'
 import { type ColumnSummary, summarise } from '../columns/summary.ts'
-import { widest, withUnpivot } from '../columns/wide.ts'
+import { withUnpivot } from '../columns/wide.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
 import { describeCategory } from './category.ts'
 import type { Draft } from './draft.ts'
@@ -122,24 +123,18 @@ const draftOf = (group: readonly FeedGuess[], feed: Feed): Draft => {
   return draft
 }
 
-const MIN_WIDE = 3
-
 /** A mapping to complete for files without a proposal: what is possible, and `?` for what has to be found. */
-const skeletonOf = (files: readonly SampledFile[], others: readonly FileColumns[]): Proposal['skeleton'] => {
+const skeletonOf = (others: readonly FileColumns[]): Proposal['skeleton'] => {
   if (others.length === 0) return null
   const all = others.flatMap(({ columns }) => columns)
-  const wide = files.length === 1 ? widest(files[0]!.columns).map(({ name }) => name) : []
-  const isWide = wide.length >= MIN_WIDE
   const possible = (target: Column) =>
     all.find(({ name, possible }) => possible === target && name !== '')?.name ?? UNDECIDED
   const needed = ['listing_id', 'product_name', 'observed_at', 'price'] as const
-  const undecided = isWide ? needed.filter((column) => column !== 'price') : needed
   return {
     price_observations: {
       files: others.flatMap((entry) => entry.files),
-      columns: Object.fromEntries(undecided.map((column) => [column, possible(column)])),
+      columns: Object.fromEntries(needed.map((column) => [column, possible(column)])),
       constants: { platform: UNDECIDED, country: UNDECIDED, currency: UNDECIDED },
-      ...(isWide ? { unpivot: { columns: wide, name_to: UNDECIDED, value_to: 'price' } } : {}),
     },
   }
 }
@@ -151,7 +146,7 @@ const skeletonOf = (files: readonly SampledFile[], others: readonly FileColumns[
  */
 export const proposeMapping = (sampled: readonly SampledFile[], others: readonly string[] = []): Proposal => {
   const once = sampled.map((file) => ({ ...file, columns: file.columns.map(withPlainPrices).map(withMonths) }))
-  const files = once.map((file) => withUnpivot(withAliases(file)))
+  const files = once.map((file) => withUnpivot(withChanges(withAliases(file))))
   const guesses = guessFeeds(files, (file) => {
     const form = formOf(file)
     return form && feedOfForm(form)
@@ -168,7 +163,7 @@ export const proposeMapping = (sampled: readonly SampledFile[], others: readonly
   }))
   return {
     columns: [...read, ...unguessed],
-    skeleton: skeletonOf(without, unguessed),
+    skeleton: skeletonOf(unguessed),
     ...assemble(drafts, [...unread, ...others]),
     unread,
     groups: drafts.map(groupOf),

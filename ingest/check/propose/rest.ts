@@ -26,10 +26,8 @@ export const describeOthers = (draft: Draft): void => {
     if (column === 'size_value' && isBare && !draft.guesses.has('size_unit')) continue
     if (column === 'size_unit' && !isBare) continue
     const text = reference(source)
-    if (column === 'url' && source.values.some((value) => /^<a\s/i.test(value)))
-      takeSql(draft, column, `regexp_extract(${text}, 'href=["'']?([^"''> ]+)', 1)`, source)
     // Counts are read without thousands separators.
-    else if (ROLES[column]?.fit === 'count' && source.values.some((value) => /\d,\d/.test(value)))
+    if (ROLES[column]?.fit === 'count' && source.values.some((value) => /\d,\d/.test(value)))
       takeSql(draft, column, `replace(${text}, ',', '')`, source)
     else if (words.length > 0) {
       const list = words.map((word) => `'${word}'`).join(', ')
@@ -49,8 +47,6 @@ export const describePosts = (draft: Draft): void => {
       const sql = `trim(regexp_replace(lower(${reference(source)}), '[^a-z0-9]+', '-', 'g'), '-')`
       takeSql(draft, 'category_root', sql, source)
     }
-    const values = source.filled.toSorted((a, b) => Number(a) - Number(b))
-    if (source.share('integer') > 0.9) decide(draft, 'numberedCategories', { source: source.name, values })
   }
   const texts = draft.columns.filter(
     ({ name, sql }) => sql === undefined && wordsOf(name).length === 1 && hasWord(name, 'text'),
@@ -58,15 +54,13 @@ export const describePosts = (draft: Draft): void => {
   if (texts.length > 0) draft.description.brand_texts = texts.slice(0, 8).map(({ name }) => name)
 }
 
-/** Names of nested lists that may contain prices or dates. */
-const RECORDS = /\b(?:price|offer|variant|history|record|observation|sku|stock)\b/
-
 /** The most parts of a file that are named as left out. */
 const MAX_PARTS = 5
 
 /** States how the files are read where that differs from the defaults, and reports what is not read. */
 export const describeReading = (draft: Draft): void => {
-  const { options, left_out = [] } = draft.files[0]!
+  const { options, isDoubtful, left_out = [] } = draft.files[0]!
+  if (isDoubtful) decide(draft, 'unnamedPrices', { names: options.unpivot!.columns })
   Object.assign(draft.description, options)
   for (const { kind, ...gaps } of left_out.slice(0, MAX_PARTS)) note(draft, `${kind}LeftOut`, gaps)
   if (left_out.length > MAX_PARTS) note(draft, 'partsLeftOut', { count: left_out.length - MAX_PARTS })
@@ -74,14 +68,9 @@ export const describeReading = (draft: Draft): void => {
   const unused = outer.filter(({ name }) => !isUsed(draft, name)).map(({ name }) => `"${name}"`)
   if (options.json_path !== undefined && outer.length > 0)
     note(draft, 'historyRead', { path: options.json_path, unused: inBrackets(unused) })
-  for (const { name, values } of draft.columns)
-    if (!isUsed(draft, name) && RECORDS.test(wordsOf(name).join(' ')) && /^\[\s*\{/.test(filledOf(values)[0] ?? ''))
-      decide(draft, 'nestedRecords', { source: name })
 }
 
-const MIN_SHARED = 3
-
-/** Reports columns whose values do not match their names, or that share values. */
+/** Reports columns whose values do not match their names. */
 export const describeDoubts = (draft: Draft): void => {
   const { description, feed } = draft
   for (const column of draft.columns) {
@@ -101,11 +90,6 @@ export const describeDoubts = (draft: Draft): void => {
     if (nameScore(name, 'gtin') > 0.8 && digits.length > 0)
       note(draft, 'badBarcodes', { source: name, share: percent(shareOf(digits, isBarcode)) })
   }
-  const [product, shop] = [guessed(draft, 'product_name'), guessed(draft, 'platform')]
-  const shops = new Set(shop?.filled)
-  const values = [...new Set(product?.filled)].filter((value) => shops.has(value))
-  if (product && shop && values.length >= MIN_SHARED)
-    note(draft, 'sharedValues', { column: 'product_name', source: product.name, other: shop.name, values })
 }
 
 const POST_ID = /^[A-Za-z0-9_-]{1,64}$/

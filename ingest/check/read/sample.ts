@@ -31,6 +31,8 @@ export type SampledFile = {
   format: FileFormat
   options: FileOptions
   left_out?: readonly UnreadPart[]
+  /** Whether only its numbers show that it has prices. */
+  isDoubtful?: boolean
   columns: readonly SampledColumn[]
 }
 

@@ -34,9 +34,12 @@ const HEADER_LINES = 3
 /** Three letters of an alphabet or two characters: shorter words occur in any wrong encoding. */
 const WORD = /(?:\p{L}\p{M}*){3}|[\p{scx=Han}\p{scx=Hangul}\p{scx=Kana}\p{scx=Thai}]{2}/u
 
+/** What bytes become that an encoding does not have. */
+const NO_TEXT = /[\ufffd\x80-\x9f\p{Co}]/u
+
 /** How many words of a text are names of columns or currencies; none if it has what no text has. */
 const namedWords = (text: string): number => {
-  if (/[\ufffd\x80-\x9f]/.test(text)) return 0
+  if (NO_TEXT.test(text)) return 0
   const words = new Set(text.split(/[^\p{L}\p{M}]+/u).filter((word) => /[^\0-\x7f]/.test(word)))
   const isCurrency = (word: string) => word.length > 1 && currenciesOf(word).length > 0
   return [...words].filter((word) => isCurrency(word) || (WORD.test(word) && wordsOf(word).every(isWordOfNames))).length
@@ -56,14 +59,13 @@ const encodingOfScript = (bytes: Uint8Array): TextEncoding | undefined =>
     const text = new TextDecoder(encoding).decode(bytes, { stream: true })
     const letters = text.match(/[^\0-\x7f]/g)?.length ?? 0
     const ofScript = text.match(SCRIPTS[encoding]!)?.join('').length ?? 0
-    return letters >= MIN_LETTERS_OF_SCRIPT && ofScript > MIN_OF_SCRIPT * letters
+    // Cyrillic has letters that are none in Thai.
+    return !NO_TEXT.test(text) && letters >= MIN_LETTERS_OF_SCRIPT && ofScript > MIN_OF_SCRIPT * letters
   })
 
 /** The encoding in which a text has the most names of columns and currencies; Latin-1 where none shows it. */
 const encodingOf = (bytes: Uint8Array): TextEncoding => {
   const start = bytes.subarray(0, SHOWING_BYTES)
-  const ofScript = encodingOfScript(start)
-  if (ofScript) return ofScript
   const scored = (encoding: TextEncoding, label: string = encoding) => {
     const text = new TextDecoder(label).decode(start, { stream: true })
     return { encoding, names: namedWords(text.split('\n', HEADER_LINES).join('\n')), score: namedWords(text) }
@@ -71,8 +73,9 @@ const encodingOf = (bytes: Uint8Array): TextEncoding => {
   const scores = [scored('latin-1', 'windows-1252'), ...LEGACY_ENCODINGS.map((encoding) => scored(encoding))]
   // Words of the header say more than those of titles, which may be names in a wrong encoding by chance.
   const inHeader = scores.reduce((best, other) => (other.names > best.names ? other : best))
-  return (inHeader.names > 0 ? inHeader : scores.reduce((best, other) => (other.score > best.score ? other : best)))
-    .encoding
+  if (inHeader.names > 0) return inHeader.encoding
+  const ofScript = encodingOfScript(start)
+  return ofScript ?? scores.reduce((best, other) => (other.score > best.score ? other : best)).encoding
 }
 
 /** Decodes the beginning of a file; text that is not UTF-8, but for a few bytes, or UTF-16 is in the encoding that its names show. */

@@ -16,6 +16,7 @@ const KINDS = [
     'total',
     'text',
     'file',
+    'after',
   ] as const),
 ]
 

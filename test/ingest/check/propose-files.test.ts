@@ -41,10 +41,13 @@ describe('the proposed mapping of several files', () => {
     expect(mapping).toEqual({
       price_observations: {
         files: {
-          'acme_2024_04_20.csv': { columns: { brand: 'brandName', price: 'formattedPrice' } },
-          'acme_2024_04_21.csv': { columns: { brand: 'brand_name', price: 'formatted_price' } },
+          'acme_2024_04_20.csv': {
+            columns: { listing_id: 'sku', product_name: 'name', brand: 'brandName', price: 'formattedPrice' },
+          },
+          'acme_2024_04_21.csv': {
+            columns: { listing_id: 'sku', product_name: 'name', brand: 'brand_name', price: 'formatted_price' },
+          },
         },
-        columns: { listing_id: 'sku', product_name: 'name' },
         name_pattern: String.raw`(?:^|\D)(?<year>(?:19|20)\d{2})_(?<month>0[1-9]|1[0-2])_(?<day>0[1-9]|[12]\d|3[01])(?:\D|$)`,
         price_text: true,
       },

@@ -7,6 +7,9 @@ const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 
 const COUNTED =
   /\b(?<!half )(a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=[ -](?:dozen|pounds?|lbs?|ounces?|oz|kilos?|grams?|litres?|liters?|gallons?|quarts?|pints?|packs?)\b)/gi
 
+/** Between two words: `Zahnpasta für Kinder`. */
+const GERMAN_FOR = /(?<=\S) für (?=\S)/gi
+
 /** Pieces and containers that are counted, which sizes state in other words: `24 cans` is `24 pack`. */
 const PIECES =
   /(?<![\w.,$-])(\d{1,4}) (?:(cans|bottles)|bags|bars|capsules|cups|pods|pouches|rolls|sachets|sheets|sticks|tablets|wipes)\b(?! of )/gi
@@ -51,6 +54,7 @@ export const plainRequest = (text: string): string =>
   withoutGeneral(without(without(text.trim(), AFTER_PRODUCT), BEFORE_PRODUCT))
     .replace(AGE, '$1year')
     .replace(QUANTITY, '')
+    .replace(GERMAN_FOR, ' ')
     .replace(PIECES, (_, count, packed) => `${count} ${packed ? 'pack' : 'count'}`)
     .replace(COUNTED, (count) => String(COUNTS.indexOf(count.toLowerCase()) + 1 || 1))
     .replace(

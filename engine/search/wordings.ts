@@ -5,7 +5,17 @@ const PHRASES = [
   ['green onion', 'spring onion', 'scallion'],
   ['cat litter', 'kitty litter'],
   ['cauliflower rice', 'riced cauliflower'],
-  ['alcohol free', 'non alcoholic', 'non-alcoholic', 'dealcoholized', 'de-alcoholized'],
+  ['alcohol free', 'non alcoholic', 'non-alcoholic', 'dealcoholized', 'de-alcoholized', 'de-alcoholised'],
+  ['almond milk', 'almond beverage', 'almond drink'],
+  ['oat milk', 'oat beverage', 'oat drink'],
+  ['rice milk', 'rice beverage', 'rice drink'],
+  ['soy milk', 'soya milk', 'soy beverage', 'soya drink'],
+  ['cpu', 'processor'],
+  ['headset', 'headphone'],
+  ['kid', 'children'],
+  ['tv', 'telly'],
+  ['sim free', 'unlocked'],
+  ['walkie talkie', 'two way radio'],
   ['graphics card', 'video card'],
   ['dryer sheet', 'fabric softener sheet'],
   ['ground beef', 'minced beef', 'beef mince'],
@@ -25,8 +35,15 @@ const KEPT =
 /** In what pieces it is sold, after two other words. */
 const PIECES = /(?<=\S\s+\S+)\s+(?:rolls?|sticks?|loaf|loaves|bunch|bunches|packets?|pieces?|portions?)$/i
 
-/** What contents are packed in, likewise: a bottle or jug may be what is meant. */
-const PACKED = /(?<=\S\s+\S+)\s+(?:bags?|box|boxes|cans?|cartons?|jars?|pouch|pouches|tins?|tubs?)$/i
+/** What contents are packed in, likewise or before a size: a bottle or jug may be what is meant. */
+const PACKED =
+  /(?<=\S\s+\S+)\s+(?:bags?|box|boxes|cans?|cartons?|jars?|pouch|pouches|tins?|tubs?)$|\s+(?:bag|box|can|carton|jar|pouch|tin|tub)(?=\s+\d)/i
+
+/** What is said besides the thing: a sentence after a comma, and who or what it is for, but no being or device that it may be made for. */
+const BESIDES =
+  /,\s+(?:any|are|but|can|do|does|i|if|is|whatever|whichever)\s.+$|(?<=\S)\s+to\s+\p{L}+\s+(?:a|an|my|our|some|the)\s.+$/iu
+const PURPOSE =
+  /(?<=\S)\s+(?:as\s+a\s+)?(?:(?:gift|present)\s+)?for\s+(?:(?:my|our)\s[\p{L} ]+|\p{L}+ing|(?:a |the )?(?:beginners?|birthdays?|breakfast|camping|christmas|college|dinner|guests|home|lunch|office|part(?:y|ies)|salads?|sandwich(?:es)?|school|soups?|tacos|travel|work))$/iu
 
 /** Another text for what a request may mean, the words of the request that it leaves out, and whether it may mean only what has a weight or volume. */
 export type Wording = { text: string; left_out: readonly string[]; isOfContents?: true }
@@ -45,11 +62,21 @@ const without = (text: string, pattern: RegExp): Wording[] => {
   return word === undefined || rest === '' ? [] : [{ text: rest, left_out: [word.trim()] }]
 }
 
-/** What a request may mean where nothing is what it says: other names for the thing first, then without how it is kept and cut. */
-export const otherWordings = (text: string): readonly Wording[] => [
+const sameWithout = (text: string): readonly Wording[] => [
   ...(AND.test(text) ? [{ text: text.replace(AND, ' and '), left_out: [] }] : []),
   ...otherPhrases(text).map((other) => ({ text: other, left_out: [] })),
   ...without(text, KEPT),
   ...without(text, PIECES),
   ...without(text, PACKED).map((wording) => ({ ...wording, isOfContents: true as const })),
 ]
+
+/**
+ * What a request may mean where nothing is what it says: other names for the thing first, then without how it is kept
+ * and cut; all without what is said besides.
+ */
+export const otherWordings = (text: string): readonly Wording[] => {
+  const [alone] = [BESIDES, PURPOSE].flatMap((pattern) => without(text, pattern))
+  if (!alone) return sameWithout(text)
+  const others = sameWithout(alone.text).map((one) => ({ ...one, left_out: [...alone.left_out, ...one.left_out] }))
+  return [alone, ...others]
+}

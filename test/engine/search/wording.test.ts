@@ -45,6 +45,8 @@ describe('what people say for what names say', () => {
     ['brown eggs dozen', ['Brown Eggs, 12 Count'], 'a dozen where names count'],
     ['glenmoor 12 years old', ['Glenmoor 12 YO'], 'an age'],
     ['sourdoe loaf', ['Sourdough Loaf'], 'how it sounds'],
+    ['iceberg lettuce for my salads', ['Iceberg Lettuce'], 'without what it is for'],
+    ['iceberg lettuce, whatever is cheapest', ['Iceberg Lettuce'], 'without what is said besides'],
     ['romaine', ['Romaine Lettuce Hearts, Pack of 3'], 'without two of them'],
   ])('%s: %j, by %s', async (q, names) => {
     expect(await (await search)(q)).toMatchObject({ names })

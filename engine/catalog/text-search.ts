@@ -87,15 +87,18 @@ export type Found = {
   dropped_terms: string[] | null
 }
 
-/** Searches for what a text says, word for word, among the listings of a country that pass the filter. */
-export const searchAsSaid = (
+/** A search for a text among the listings of a country that pass the filter; those for which `isWanted` holds, if there are any. */
+type TextSearch = (
   index: SearchIndex,
   q: string,
   filter: Filter,
   catalog: Catalog,
   isWanted: ListingPredicate,
   max_count?: number,
-): Found => {
+) => Found
+
+/** Searches for what a text says, word for word. */
+export const searchAsSaid: TextSearch = (index, q, filter, catalog, isWanted, max_count) => {
   const isName = index.withKey(titleKey(searchWords(q).title)).length > 0
   const find = (text: string) => search(index, text, filter, shelvesFor(index, text, catalog), max_count)
   const request = isName ? q : plainRequest(q)
@@ -129,18 +132,8 @@ const isMeant = ({ ranked }: Found, contentsIn: SearchIndex | null = null): bool
       (contentsIn === null || (contentsOf({ listing: contentsIn.listing(number) })?.unit ?? 'each') !== 'each'),
   )
 
-/**
- * Searches for a text among the listings of a country that pass the filter; those for which `isWanted` holds, if there are any. If
- * none is what the text says, in other words for it.
- */
-export const searchText = (
-  index: SearchIndex,
-  q: string,
-  filter: Filter,
-  catalog: Catalog,
-  isWanted: ListingPredicate,
-  max_count?: number,
-): Found => {
+/** Searches for what a text says or, if no listing is that, for the same in other words. */
+export const searchText: TextSearch = (index, q, filter, catalog, isWanted, max_count) => {
   const first = searchAsSaid(index, q, filter, catalog, isWanted, max_count)
   if (isMeant(first)) return first
   for (const { text, left_out, isOfContents } of otherWordings(plainRequest(q))) {

@@ -106,7 +106,7 @@ const isTogether = (candidate: ParsedCandidate, query: ParsedQuery): boolean => 
   return places.every((place) => place >= 0) && Math.max(...places) - Math.min(...places) <= places.length
 }
 
-/** Whether a candidate is on a shelf that is named as asked, but for so many words. */
+/** Whether a candidate is on a shelf whose name has all words of the query, and at most `others` more. */
 const isOnNamedShelf = (
   { shelf }: ParsedCandidate,
   { keywords }: ParsedQuery,

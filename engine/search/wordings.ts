@@ -27,7 +27,7 @@ const PHRASES = [
   ['hot dog wiener', 'hot dog', 'wiener'],
 ] as const
 
-/** Between nouns a single letter stands for `and`. */
+/** An `n` that means `and`: `half n half`. */
 const AND = /(?<=[a-z]{3}) ['’]?n['’]? (?=[a-z]{3})/i
 /** How a thing is kept, which names seldom say. What is fresh is another thing than what is dried or in jars. */
 const KEPT =
@@ -48,12 +48,12 @@ const PURPOSE =
 /** Another text for what a request may mean, the words of the request that it leaves out, and whether it may mean only what has a weight or volume. */
 export type Wording = { text: string; left_out: readonly string[]; isOfContents?: true }
 
+const NAMES = PHRASES.map((names) => names.map((name) => ({ name, pattern: new RegExp(`\\b${name}s?\\b`, 'i') })))
+
 const otherPhrases = (text: string): string[] =>
-  PHRASES.flatMap((names) => {
-    const same = names.find((name) => new RegExp(`\\b${name}s?\\b`, 'i').test(text))
-    if (same === undefined) return []
-    const pattern = new RegExp(`\\b${same}s?\\b`, 'i')
-    return names.filter((name) => name !== same).map((name) => text.replace(pattern, name))
+  NAMES.flatMap((names) => {
+    const same = names.find(({ pattern }) => pattern.test(text))
+    return same ? names.flatMap((one) => (one === same ? [] : text.replace(same.pattern, one.name))) : []
   })
 
 const without = (text: string, pattern: RegExp): Wording[] => {

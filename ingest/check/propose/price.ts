@@ -105,8 +105,9 @@ const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefi
   const { description, currency } = draft
   const form = price.price()
   const forms = list ? [form, list.price()] : [form]
+  const multiples = multiplesOf(draft, price)
+  if (multiples) description.price_text = true
   // If some values are not prices at all, others that the sample lacks may be printed ones.
-  if (multiplesOf(draft, price)) description.price_text = true
   if (forms.some(({ price_text, refused, isTyped }) => price_text || (refused.length > 0 && !isTyped)))
     description.price_text = true
   const digits = currency === null ? 2 : digitsOf(currency)
@@ -119,7 +120,7 @@ const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefi
   if (forms.some(({ decimal_comma }) => decimal_comma) || hasThousandPoints(draft, price))
     description.decimal_comma = true
   const source = price.name
-  const word = [...form.signs, ...(multiplesOf(draft, price)?.filled ?? [])].find((sign) => unitsOf(sign) !== 1)
+  const word = [...form.signs, ...(multiples?.filled ?? [])].find((sign) => unitsOf(sign) !== 1)
   if (word !== undefined) note(draft, 'multiples', { word, units: String(unitsOf(word)), currency: currency ?? '' })
   if (form.isMixed) {
     const mixed = [/,\d{1,2}\D*$/, /\.\d{1,2}\D*$/].map((mark) => price.values.find((value) => mark.test(value)) ?? '')

@@ -119,7 +119,7 @@ export const changes = defineQuery({
       limit: z
         .int()
         .min(1)
-        .max(1000)
+        .max(200)
         .default(200)
         .meta({ description: 'Maximum number of changes to list.', unit: 'count' }),
     })

@@ -7,7 +7,7 @@ import { createTurns, limitConnections } from './connections.ts'
 import { setCors, setVaryingOrigin } from './cors.ts'
 import { Cancelled } from './deadline.ts'
 import { commonHeaders, freshnessHours, versionHeaders, versionsOf } from './headers.ts'
-import { clientOf, createHold, type RateLimit } from './limits.ts'
+import { clientOf, createHold, createPace, type RateLimit } from './limits.ts'
 import { notReady, Refusal } from './problem.ts'
 import { notFound, pathOf } from './refuse.ts'
 import { DISCONNECTED, record } from './request-log.ts'
@@ -51,6 +51,7 @@ export const addHooks = (app: FastifyInstance, { lake, config, metrics, takeToke
   const isOverLimit = limitConnections(app.server, config.max_connections)
   const takeTurn = createTurns()
   const hold = createHold()
+  const pace = createPace()
   const takeTokenOrHold = async ({ ip, raw }: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const client = clientOf(ip)
     try {
@@ -84,6 +85,7 @@ export const addHooks = (app: FastifyInstance, { lake, config, metrics, takeToke
       throw new Refusal('INVALID_PARAMS', 'Host: expected a name of this service, such as localhost.')
     if (request.is404) throw notFound(app, request)
     await takeTurn(request.raw.socket, reply.raw)
+    await pace(clientOf(request.ip))
     if (request.raw.socket.destroyed) throw new Cancelled()
   })
   app.addHook('onSend', async (request, reply) => {

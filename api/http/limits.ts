@@ -65,3 +65,26 @@ export const createHold = (): ((client: string) => Promise<void>) => {
     setTimeout(() => refused.delete(client), HOLD_MS).unref()
   }
 }
+
+/**
+ * Lets each client start one request a pass of the event loop: the many that one client sends at once do not come before
+ * those of others.
+ */
+export const createPace = (): ((client: string) => Promise<void>) => {
+  const lines = new Map<string, (() => void)[]>()
+  const startNext = (client: string): void => {
+    const start = lines.get(client)!.shift()
+    if (start === undefined) {
+      lines.delete(client)
+      return
+    }
+    start()
+    setImmediate(startNext, client)
+  }
+  return async (client) => {
+    const line = lines.get(client)
+    if (line) return new Promise((start) => line.push(start))
+    lines.set(client, [])
+    setImmediate(startNext, client)
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clientOf, createHold, createRateLimit } from '../../api/http/limits.ts'
+import { clientOf, createHold, createPace, createRateLimit } from '../../api/http/limits.ts'
 
 /** Two requests at once, one more every second. */
 const createLimit = () => createRateLimit({ rate: 60, burst: 2 })
@@ -57,6 +57,15 @@ test('a client that was just refused waits before its next refusal, and no other
   await refuse('b')
   await again
   expect(order).toEqual(['a', 'b', 'a'])
+})
+
+test('a request of one client starts before those that another client sent at once', async () => {
+  const pace = createPace()
+  const order: string[] = []
+  const start = (client: string) => pace(client).then(() => order.push(client))
+  const flood = [1, 2, 3].map(() => start('a'))
+  await Promise.all([...flood, start('b')])
+  expect(order).toEqual(['a', 'b', 'a', 'a'])
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { answerFields, countryName, number, queries, queryId } from '../../engine/index.ts'
+import { type AnyQuery, countryName, number, queries, queryId } from '../../engine/index.ts'
 import { apiPath, pathWith } from '../http/address.ts'
 import { answerLead } from './answer-view.ts'
 import { callTabs, pagePath } from './calls.ts'
@@ -13,8 +13,7 @@ import { queryList } from './query-list.ts'
 import { priceOf, type Site } from './site.ts'
 
 /** The query whose example the first page has: the one whose answers have an interval. */
-export const featured =
-  queries.find((query) => answerFields(query).some(({ name }) => name === 'lfl_ci')) ?? queries[0]!
+export const featured = queries.find((query: AnyQuery) => 'lfl_ci' in query.answer.shape) ?? queries[0]!
 
 const lead = (facts: LakeFacts | null, site: Site): string => {
   const { observations = 0, listings = 0, retailers = 0 } = facts?.counts ?? {}

@@ -49,16 +49,19 @@ const answerSchema = (query: AnyQuery): Schema => {
   return { type: 'object', properties: Object.fromEntries(members) }
 }
 
-/** The output of each query, by its id. */
-const outputs = new Map(
-  queries.map((query: AnyQuery) => [
-    queryId(query),
-    {
-      info: { type: 'json', example: shortExample(query) },
-      schema: object({ type: text, example: answerSchema(query) }, ['type']),
-    },
-  ]),
-)
+const outputOf = (query: AnyQuery) => ({
+  info: { type: 'json', example: shortExample(query) },
+  schema: object({ type: text, example: answerSchema(query) }, ['type']),
+})
+
+/** The outputs of queries by their ids, each made when it is first offered: all of them would delay every start. */
+const outputs = new Map<string, ReturnType<typeof outputOf>>()
+
+const keptOutput = (id: string): ReturnType<typeof outputOf> | undefined => {
+  const query = queries.find((query: AnyQuery) => queryId(query) === id)
+  if (query && !outputs.has(id)) outputs.set(id, outputOf(query))
+  return outputs.get(id)
+}
 
 /** The input of a request without a body, as an example and as a schema. */
 const queryInput = (parameters: Record<string, string>) => ({
@@ -107,7 +110,7 @@ const batchOutput = {
  */
 export const bazaar = ({ parameters, query }: PaymentOffer, hasExample: boolean) => {
   const input = parameters ? queryInput(parameters) : batchInput
-  const output = outputs.get(query) ?? batchOutput
+  const output = keptOutput(query) ?? batchOutput
   return {
     info: {
       input: input.example,

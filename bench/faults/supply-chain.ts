@@ -6,6 +6,8 @@ import { type Measured, Tally } from './figure.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const MAX_DIRECT = 20
 const MAX_BYTES = 210e6
+/** A hash that cannot be forged: SHA-512, complete. */
+const STRONG = /^sha512-[A-Za-z0-9+/]{86}==$/
 
 type LockedPackage = {
   integrity?: string
@@ -44,6 +46,7 @@ export const measureSupplyChain = async (): Promise<Measured> => {
     tally.count(
       // Its makers did not publish every optional binary: what is absent is not fetched, and has no hash.
       !integrity && !(optional && !existsSync(join(root, path))) && `${name} has no integrity`,
+      integrity !== undefined && !STRONG.test(integrity) && `${name} has a weak hash`,
       hasInstallScript && !allowScripts[name] && `the install script of ${name} is not reviewed`,
     )
   }

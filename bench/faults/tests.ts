@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 type TestResult = { fullName: string; status: string }
 type TestReport = { testResults: { name: string; status: string; assertionResults: TestResult[] }[] }
 
-/** Runs the tests at full size, and returns the report that the test runner wrote. */
-const runTests = async (folder: string): Promise<TestReport> => {
+/** Runs the tests at full size. Returns the exit code and the report that the test runner wrote. */
+const runTests = async (folder: string): Promise<TestReport & { code: number | null }> => {
   const report = join(folder, 'report.json')
   const args = ['test', '--', '--reporter=json', `--outputFile=${report}`]
   const child = spawn('npm', args, {
@@ -19,8 +19,8 @@ const runTests = async (folder: string): Promise<TestReport> => {
     env: { ...process.env, SHELFMARK_TEST_SIZE: 'full' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject))
-  return JSON.parse(await readFile(report, 'utf8')) as TestReport
+  const code = await new Promise<number | null>((resolve, reject) => child.once('exit', resolve).once('error', reject))
+  return { ...(JSON.parse(await readFile(report, 'utf8')) as TestReport), code }
 }
 
 /** The tests with their full number of random cases, kills and real files, and those that only run so. */
@@ -28,13 +28,15 @@ export const measureTests = async (): Promise<Measured> => {
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-tests-'))
   try {
     const tally = new Tally()
-    for (const { name, status, assertionResults } of (await runTests(folder)).testResults) {
+    const { code, testResults } = await runTests(folder)
+    for (const { name, status, assertionResults } of testResults) {
       // A file that cannot be loaded has no tests.
       if (assertionResults.length === 0 && status === 'failed') tally.count(name)
       for (const { fullName, status } of assertionResults)
         if (status === 'passed' || status === 'failed') tally.count(status === 'failed' && fullName)
     }
-    return tally.measured(`${tally.rounds} tests`)
+    // Errors outside tests, such as a promise that nobody awaits, fail a run whose tests all pass.
+    return tally.measured(`${tally.rounds} tests, exit code ${code}`, code === 0)
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { cp, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,13 +15,16 @@ const POLL_MS = 20
 const MAX_REFUSED_MS = 1000
 const QUERY = '/v1/analyst/inflation?category=coffee&from=2026-01-01&to=2026-01-31&granularity=daily'
 
+/** A whole second: times with fractions cannot be set again exactly. */
+const WRITTEN_AT = 1_768_000_000
+const setTime = (file: string): Promise<void> => utimes(file, WRITTEN_AT, WRITTEN_AT)
+
 /** Flips a bit and leaves the time of the file as it was, as a disk does that rots. */
 const rotOf = async (file: string): Promise<void> => {
-  const { atime, mtime } = await stat(file)
   const bytes = await readFile(file)
   bytes[randomInt(bytes.length)]! ^= 1 << randomInt(8)
   await writeFile(file, bytes)
-  await utimes(file, atime, mtime)
+  await setTime(file)
 }
 
 /** A lake of two snapshots without links between them, and the files of the newer one. */
@@ -45,6 +48,7 @@ export const measureRot = async (rounds: number): Promise<Measured> => {
     for (let i = 1; i <= rounds; i++) {
       const lake = join(folder, `lake-${i}`)
       await cp(linked, lake, { recursive: true })
+      for (const path of paths) await setTime(join(snapshotFolder(lake, id), path))
       const service = await serveProcess({
         SHELFMARK_LAKE: lake,
         SHELFMARK_AS_OF: '2026-02-01T00:00:00Z',

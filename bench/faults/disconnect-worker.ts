@@ -14,7 +14,7 @@ process.once('message', async ({ port, clients, from }: Instruction) => {
   const leave = async (client: number): Promise<number> => {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
-    socket.write(`GET ${numbered(computed, from + client)} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    socket.write(`GET ${numbered(computed, from + client)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     await sleep((client * 7) % MAX_STAY_MS)
     const disconnectedAt = performance.timeOrigin + performance.now()
     socket.resetAndDestroy()

@@ -67,6 +67,7 @@ export const measureDisconnects = async (rounds: number): Promise<Measured> => {
     await exited
   }
   const begun = engine.started()
+  tally.count(begun === 0 && 'no query began')
   const again = await service.get('/v1/analyst/inflation?category=coffee')
   tally.count(again.status !== 200 && `${again.status} for the next query`)
   return tally.measured(

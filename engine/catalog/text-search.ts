@@ -132,12 +132,43 @@ const isMeant = ({ ranked }: Found, contentsIn: SearchIndex | null = null): bool
       (contentsIn === null || (contentsOf({ listing: contentsIn.listing(number) })?.unit ?? 'each') !== 'each'),
   )
 
-/** Searches for what a text says or, if no listing is that, for the same in other words. */
+const FOR_THE = /^for the /i
+
+/** Whether a thing is for a brand or line: what is for others is another thing. */
+const isForName = (purpose: string, { vocabulary }: SearchIndex): boolean =>
+  FOR_THE.test(purpose) && searchWords(purpose).words.some(({ word }) => vocabulary.isName(word))
+
+/** Another name for a thing is that of the catalogue if so many times as many listings have it. */
+const MIN_TIMES_USUAL = 2
+
+const countMeant = ({ ranked }: Found): number => ranked.filter(({ is_intended }) => is_intended).length
+
+/** What a text finds with what another name for the same thing finds, which says it less plainly. */
+const withOtherName = (first: Found, other: Found): Found => {
+  const [meant, rest] = [true, false].map((is) => first.ranked.filter(({ is_intended }) => is_intended === is))
+  const numbers = new Set(meant!.map(({ number }) => number))
+  const more = other.ranked.filter(({ number, is_intended }) => is_intended && !numbers.has(number))
+  for (const { number } of more) numbers.add(number)
+  const others = more.map((one) => ({ ...one, is_plain: false }))
+  return { ...first, ranked: [...meant!, ...others, ...rest!.filter(({ number }) => !numbers.has(number))] }
+}
+
+/**
+ * Searches for what a text says, in these words and in others for the same things or, if no listing is that, for what the
+ * text may mean besides.
+ */
 export const searchText: TextSearch = (index, q, filter, catalog, isWanted, max_count) => {
-  const first = searchAsSaid(index, q, filter, catalog, isWanted, max_count)
-  if (isMeant(first)) return first
-  for (const { text, left_out, isOfContents } of otherWordings(plainRequest(q))) {
-    const other = searchAsSaid(index, text, filter, catalog, isWanted, max_count)
+  const find = (text: string) => searchAsSaid(index, text, filter, catalog, isWanted, max_count)
+  const first = find(q)
+  const wordings = otherWordings(plainRequest(q))
+  const same = wordings.filter(({ left_out }) => left_out.length === 0).map(({ text }) => find(text))
+  if (isMeant(first))
+    return same.filter((one) => countMeant(one) >= MIN_TIMES_USUAL * countMeant(first)).reduce(withOtherName, first)
+  const meant = same.find((one) => isMeant(one))
+  if (meant) return meant
+  for (const { text, left_out, isOfContents } of wordings.filter(({ left_out }) => left_out.length > 0)) {
+    if (left_out.some((part) => isForName(part, index))) continue
+    const other = find(text)
     const dropped = [...left_out, ...(other.dropped_terms ?? [])]
     if (isMeant(other, isOfContents ? index : null))
       return { ...other, dropped_terms: dropped.length > 0 ? dropped : null }

@@ -3,14 +3,14 @@ import { nameKey } from '../contract/text.ts'
 import { type Contents, readContents, storedContents } from '../search/contents.ts'
 import { titleKey } from '../search/keys.ts'
 import type { Listing } from '../search/listings.ts'
-import type { Lexicon } from '../search/parsed-query.ts'
+import { countBy, type Lexicon } from '../search/parsed-query.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
 import { plainRequest, withoutDozens } from '../search/request-text.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
 import { createSizeFit, isBareNumber, isFarFrom, isUsualVolume, sizesIn } from '../search/size-words.ts'
-import { otherWordings } from '../search/wordings.ts'
+import { otherWordings, type Wording } from '../search/wordings.ts'
 import { searchWords } from '../search/words.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -153,6 +153,22 @@ const withOtherName = (first: Found, other: Found): Found => {
   return { ...first, ranked: [...meant!, ...others, ...rest!.filter(({ number }) => !numbers.has(number))] }
 }
 
+/** Of a retailer that says of at least this share of a thing how it is kept, the others are kept otherwise. */
+const MIN_STATED_SHARE = 0.5
+const STATED = /\b(?:canned|dried|dry|freeze|fresh|frozen|jarred|live|pickled|raw|smoked|tinned)\b/i
+
+/** What a text finds with what it finds without how things are kept, of retailers that hardly say it. */
+const withUnstated = (first: Found, other: Found, { listing }: SearchIndex, { categories }: Catalog): Found => {
+  const retailersOf = ({ ranked }: Found) =>
+    countBy(ranked.flatMap(({ number, is_intended }) => (is_intended ? listing(number).retailer_id : [])))
+  const [stated, all] = [retailersOf(first), retailersOf(other)]
+  const isUnstated = ({ retailer_id, product_name, category_id }: Listing): boolean =>
+    (stated.get(retailer_id) ?? 0) < MIN_STATED_SHARE * all.get(retailer_id)! &&
+    !STATED.test(`${product_name} ${categories.byId(category_id)?.path}`)
+  const ranked = other.ranked.filter(({ number, is_intended }) => is_intended && isUnstated(listing(number)))
+  return withOtherName(first, { ...other, ranked })
+}
+
 /**
  * Searches for what a text says, in these words and in others for the same things or, if no listing is that, for what the
  * text may mean besides.
@@ -161,12 +177,14 @@ export const searchText: TextSearch = (index, q, filter, catalog, isWanted, max_
   const find = (text: string) => searchAsSaid(index, text, filter, catalog, isWanted, max_count)
   const first = find(q)
   const wordings = otherWordings(plainRequest(q))
-  const same = wordings.filter(({ left_out }) => left_out.length === 0).map(({ text }) => find(text))
-  if (isMeant(first))
-    return same.filter((one) => countMeant(one) >= MIN_TIMES_USUAL * countMeant(first)).reduce(withOtherName, first)
-  const meant = same.find((one) => isMeant(one))
-  if (meant) return meant
-  for (const { text, left_out, isOfContents } of wordings.filter(({ left_out }) => left_out.length > 0)) {
+  const isSame = ({ left_out, isOfContents }: Wording): boolean => left_out.length === 0 && !isOfContents
+  if (isMeant(first)) {
+    const same = wordings.filter(isSame).map(({ text }) => find(text))
+    const usual = same.filter((one) => countMeant(one) >= MIN_TIMES_USUAL * countMeant(first))
+    const unkept = wordings.filter(({ isKept }) => isKept).map(({ text }) => find(text))
+    return unkept.reduce((all, one) => withUnstated(all, one, index, catalog), usual.reduce(withOtherName, first))
+  }
+  for (const { text, left_out, isOfContents } of wordings) {
     if (left_out.some((part) => isForName(part, index))) continue
     const other = find(text)
     const dropped = [...left_out, ...(other.dropped_terms ?? [])]

@@ -73,8 +73,24 @@ const BESIDES =
 const PURPOSE =
   /(?<=\S)\s+(?:as\s+a\s+)?(?:(?:gift|present)\s+)?for\s+(?:(?:my|our|the)\s[\p{L} ]+|\p{L}+ing|(?:a |the )?(?:beginners?|birthdays?|breakfast|camping|christmas|college|dinner|guests|home|lunch|office|part(?:y|ies)|salads?|sandwich(?:es)?|school|soups?|tacos|travel|work))$/iu
 
-/** Another text for what a request may mean, the words of the request that it leaves out, and whether it may mean only what has a weight or volume. */
-export type Wording = { text: string; left_out: readonly string[]; isOfContents?: true }
+/** Bottles by their names. */
+const BOTTLES = {
+  mickey: '375 ml',
+  miniature: '50 ml',
+  'half bottle': '375 ml',
+  magnum: '1.5 l',
+  jeroboam: '3 l',
+} as const
+const BOTTLE = new RegExp(
+  `(?<=\\S\\s+)(${Object.keys(BOTTLES).join('|')})s?(?=\\s+\\d|$)|^(${Object.keys(BOTTLES).join('|')})s? of (?=\\S)`,
+  'i',
+)
+
+/**
+ * Another text for what a request may mean, the words of the request that it leaves out, whether they say how a thing is kept, and
+ * whether it may mean only what has a weight or volume.
+ */
+export type Wording = { text: string; left_out: readonly string[]; isKept?: true; isOfContents?: true }
 
 const NAMES = PHRASES.map((names) =>
   names.map((name) => ({ name, pattern: new RegExp(`\\b${name.replaceAll(' ', '[ -]')}(?:e?s)?\\b`, 'i') })),
@@ -92,10 +108,19 @@ const without = (text: string, pattern: RegExp): Wording[] => {
   return word === undefined || rest === '' ? [] : [{ text: rest, left_out: [word.trim()] }]
 }
 
+const inMillilitres = (text: string): Wording[] => {
+  const [found, after, before] = BOTTLE.exec(text) ?? []
+  const name = (after ?? before)?.toLowerCase() as keyof typeof BOTTLES | undefined
+  if (found === undefined || name === undefined) return []
+  const rest = text.replace(BOTTLE, '').trim()
+  return [{ text: /\d\s*m?l\b/i.test(rest) ? rest : `${rest} ${BOTTLES[name]}`, left_out: [], isOfContents: true }]
+}
+
 const sameWithout = (text: string): readonly Wording[] => [
+  ...inMillilitres(text),
   ...(AND.test(text) ? [{ text: text.replace(AND, ' and '), left_out: [] }] : []),
   ...otherPhrases(text).map((other) => ({ text: other, left_out: [] })),
-  ...without(text, KEPT),
+  ...without(text, KEPT).map((wording) => ({ ...wording, isKept: true as const })),
   ...without(text, PIECES),
   ...without(text, PACKED).map((wording) => ({ ...wording, isOfContents: true as const })),
 ]

@@ -136,7 +136,8 @@ const FOR_THE = /^for the /i
 
 /** Whether a thing is for a brand or line: what is for others is another thing. */
 const isForName = (purpose: string, { vocabulary }: SearchIndex): boolean =>
-  FOR_THE.test(purpose) && searchWords(purpose).words.some(({ word }) => vocabulary.isName(word))
+  FOR_THE.test(purpose) &&
+  searchWords(purpose).words.some(({ word }) => vocabulary.withLead(word).length > 0 && vocabulary.isName(word))
 
 /** Another name for a thing is that of the catalogue if so many times as many listings have it. */
 const MIN_TIMES_USUAL = 2

@@ -3,14 +3,14 @@ import { nameKey } from '../contract/text.ts'
 import { type Contents, readContents, storedContents } from '../search/contents.ts'
 import { titleKey } from '../search/keys.ts'
 import type { Listing } from '../search/listings.ts'
-import type { Lexicon } from '../search/parsed-query.ts'
+import { countBy, type Lexicon } from '../search/parsed-query.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
 import { plainRequest, withoutDozens } from '../search/request-text.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
 import { createSizeFit, isBareNumber, isFarFrom, isUsualVolume, sizesIn } from '../search/size-words.ts'
-import { otherWordings } from '../search/wordings.ts'
+import { otherWordings, type Wording } from '../search/wordings.ts'
 import { searchWords } from '../search/words.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -132,12 +132,62 @@ const isMeant = ({ ranked }: Found, contentsIn: SearchIndex | null = null): bool
       (contentsIn === null || (contentsOf({ listing: contentsIn.listing(number) })?.unit ?? 'each') !== 'each'),
   )
 
-/** Searches for what a text says or, if no listing is that, for the same in other words. */
+const FOR_THE = /^for the /i
+
+/** Whether a thing is for a brand or line: what is for others is another thing. */
+const isForName = (purpose: string, { vocabulary }: SearchIndex): boolean =>
+  FOR_THE.test(purpose) &&
+  searchWords(purpose).words.some(({ word }) => vocabulary.withLead(word).length > 0 && vocabulary.isName(word))
+
+/** Another name for a thing is that of the catalogue if so many times as many listings have it. */
+const MIN_TIMES_USUAL = 2
+
+const countMeant = ({ ranked }: Found): number => ranked.filter(({ is_intended }) => is_intended).length
+
+/** What a text finds with what another name for the same thing finds, which says it less plainly. */
+const withOtherName = (first: Found, other: Found): Found => {
+  const [meant, rest] = [true, false].map((is) => first.ranked.filter(({ is_intended }) => is_intended === is))
+  const numbers = new Set(meant!.map(({ number }) => number))
+  const more = other.ranked.filter(({ number, is_intended }) => is_intended && !numbers.has(number))
+  for (const { number } of more) numbers.add(number)
+  const others = more.map((one) => ({ ...one, is_plain: false }))
+  return { ...first, ranked: [...meant!, ...others, ...rest!.filter(({ number }) => !numbers.has(number))] }
+}
+
+/** Of a retailer that says of at least this share of a thing how it is kept, the others are kept otherwise. */
+const MIN_STATED_SHARE = 0.5
+const STATED = /\b(?:canned|dried|dry|freeze|fresh|frozen|jarred|live|pickled|raw|smoked|tinned)\b/i
+
+/** What a text finds with what it finds without how things are kept, of retailers that hardly say it. */
+const withUnstated = (first: Found, other: Found, { listing }: SearchIndex, { categories }: Catalog): Found => {
+  const retailersOf = ({ ranked }: Found) =>
+    countBy(ranked.flatMap(({ number, is_intended }) => (is_intended ? listing(number).retailer_id : [])))
+  const [stated, all] = [retailersOf(first), retailersOf(other)]
+  const isUnstated = ({ retailer_id, product_name, category_id }: Listing): boolean =>
+    (stated.get(retailer_id) ?? 0) < MIN_STATED_SHARE * all.get(retailer_id)! &&
+    !STATED.test(`${product_name} ${categories.byId(category_id)?.path}`)
+  const ranked = other.ranked.filter(({ number, is_intended }) => is_intended && isUnstated(listing(number)))
+  return withOtherName(first, { ...other, ranked })
+}
+
+/**
+ * Searches for what a text says, in these words and in others for the same things or, if no listing is that, for what the
+ * text may mean besides.
+ */
 export const searchText: TextSearch = (index, q, filter, catalog, isWanted, max_count) => {
-  const first = searchAsSaid(index, q, filter, catalog, isWanted, max_count)
-  if (isMeant(first)) return first
-  for (const { text, left_out, isOfContents } of otherWordings(plainRequest(q))) {
-    const other = searchAsSaid(index, text, filter, catalog, isWanted, max_count)
+  const find = (text: string) => searchAsSaid(index, text, filter, catalog, isWanted, max_count)
+  const first = find(q)
+  const wordings = otherWordings(plainRequest(q))
+  const isSame = ({ left_out, isOfContents }: Wording): boolean => left_out.length === 0 && !isOfContents
+  if (isMeant(first)) {
+    const same = wordings.filter(isSame).map(({ text }) => find(text))
+    const usual = same.filter((one) => countMeant(one) >= MIN_TIMES_USUAL * countMeant(first))
+    const unkept = wordings.filter(({ isKept }) => isKept).map(({ text }) => find(text))
+    return unkept.reduce((all, one) => withUnstated(all, one, index, catalog), usual.reduce(withOtherName, first))
+  }
+  for (const { text, left_out, isOfContents } of wordings) {
+    if (left_out.some((part) => isForName(part, index))) continue
+    const other = find(text)
     const dropped = [...left_out, ...(other.dropped_terms ?? [])]
     if (isMeant(other, isOfContents ? index : null))
       return { ...other, dropped_terms: dropped.length > 0 ? dropped : null }

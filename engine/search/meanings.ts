@@ -1,10 +1,12 @@
 import { singular } from '../contract/text.ts'
 import { editDistance } from './edit-distance.ts'
+import { isModifier, isPart } from './modifiers.ts'
 import { intersection, type Postings, postingsOf, union } from './postings.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { ShelfRange } from './shelf-postings.ts'
 import { synonymsOf } from './synonyms.ts'
 import { typosOf } from './typos.ts'
+import { MIN_HEAD_SHARE } from './vocabulary.ts'
 import type { SearchWord } from './words.ts'
 
 /** What a word of a query may mean in a catalogue. */
@@ -42,6 +44,8 @@ const [SAME_LETTERS, MAX_COMPARED] = [3, 2000]
 /** Each part of a word in two. */
 const MIN_PART = 3
 const MAX_PAIR = 10_000
+/** Names of screens and tyres may leave the unit out: `32 full hd tv`. */
+const INCHES = /^(\d{2})in$/
 const LETTERS_ONLY = /^\p{L}+$/u
 
 /** How likely a correction is: by how often the word occurs, less for each error. */
@@ -81,15 +85,23 @@ const spelledErrors = (word: string, other: string): number => {
 }
 
 /** The word as it should be spelt: with the same first letter and one error, or two in a long word; none if there is none. */
-const corrected = (index: WordLookup, typed: string): string[] => {
+const corrected = (index: WordLookup, typed: string, mayBeModifier = true): string[] => {
   const word = singular(typed)
   const errorsOf = (other: string) => (undoubled(word) === undoubled(other) ? DOUBLED : spelledErrors(word, other))
   const isAlike = (other: string) => typed.length >= MIN_LENGTH_OF_TWO || soundOf(word) === soundOf(other)
   const one = [...typosOf(typed, 1)].map(singular)
   const near = typed.length < MIN_LENGTH_ALIKE ? [] : index.wordsFrom(word.slice(0, SAME_LETTERS), MAX_COMPARED)
   const two = near.filter((other) => other !== word && errorsOf(other) <= 2 && isAlike(other))
-  return likeliest(index, new Set([...one, ...two]), errorsOf)
+  const all = new Set([...one, ...two])
+  return likeliest(
+    index,
+    mayBeModifier ? all : [...all].filter((other) => !isModifier(other) && !isPart(other)),
+    errorsOf,
+  )
 }
+
+const isHeadNoun = ({ vocabulary }: SearchIndex, word: string): boolean =>
+  (vocabulary.headShare(word) ?? 0) >= MIN_HEAD_SHARE
 
 /** The two words that others write as one; none if a part is unknown. */
 const inTwo = (index: WordLookup, typed: string): string[] => {
@@ -149,11 +161,18 @@ const formsOf = (
 const existing = (index: WordLookup, words: readonly string[]): string[] =>
   [...new Set(words)].filter((word) => index.withWord(word).length > 0)
 
-/** What a word of few listings may be misspelt for. */
-const misspelt = (index: WordLookup, { typed, word }: SearchWord): string[] => {
+/** Whether words differ only in a letter that is doubled or, if they are long, in vowels. */
+const soundsSame = (word: string, other: string): boolean =>
+  undoubled(word) === undoubled(other) ||
+  (word.length >= MIN_LENGTH_OF_TWO && editDistance(word, other, 1) === 1 && soundOf(word) === soundOf(other))
+
+/** What a word of few listings may be misspelt for; only what sounds the same where it need not be. */
+const misspelt = (index: WordLookup, { typed, word }: SearchWord, mustBe: boolean): string[] => {
   const count = index.withWord(word).length
   if (count === 0 || count > MAX_RARE || typed.length < MIN_LENGTH || !LETTERS_ONLY.test(typed)) return []
-  return corrected(index, typed).filter((other) => index.withWord(other).length >= MIN_TIMES * count)
+  return corrected(index, typed).filter(
+    (other) => index.withWord(other).length >= MIN_TIMES * count && (mustBe || soundsSame(word, other)),
+  )
 }
 
 /** What the word at a position may mean. Only a word that no listing has is completed or corrected, or one of few, if `areFewWrong`. */
@@ -170,21 +189,22 @@ const meaningOf = (
   const neighbours = [words[position - 1]?.typed, words[position + 1]?.typed]
   const joined = [neighbours[0] && neighbours[0] + typed, neighbours[1] && typed + neighbours[1]]
   const forms = formsOf(words[position]!, exact.length > 0, index.vocabulary)
-  const spellings = areFewWrong ? misspelt(index, words[position]!) : []
+  const spellings = misspelt(index, words[position]!, areFewWrong)
   const joint = joined.flatMap((each) => (each ? [singular(each)] : []))
-  const variants = existing(index, [word, ...joint, ...forms, ...synonymsOf(word), ...spellings])
-  const meaning = (others: readonly string[], titles: Postings): Meaning => ({
+  const bare = INCHES.exec(word)?.slice(1) ?? []
+  const variants = existing(index, [word, ...bare, ...joint, ...forms, ...synonymsOf(word), ...spellings])
+  const meaning = (others: readonly string[], titles: Postings, on = shelves): Meaning => ({
     typed,
     word,
     term,
     words: others,
     titles,
     exact,
-    shelves,
+    shelves: on,
   })
   if (variants.length === 1 && variants[0] === word) return meaning(variants, exact)
-  const anyOf = (others: readonly string[]) =>
-    meaning(others, others.length === 0 ? exact : union(others.map((other) => index.withWord(other))))
+  const anyOf = (others: readonly string[], on = shelves) =>
+    meaning(others, others.length === 0 ? exact : union(others.map((other) => index.withWord(other))), on)
   if (variants.length > 0 || shelves.length > 0 || typed.length < MIN_LENGTH || !LETTERS_ONLY.test(typed))
     return anyOf(variants)
   const parts = inTwo(index, typed)
@@ -195,9 +215,14 @@ const meaningOf = (
       MAX_PAIR,
     )
     if (both.length > 0) return meaning(parts, postingsOf(both))
+    // A compound of other nouns is another thing: `Dinkelbier` is no `Dinkelbrei`.
+    if (index.vocabulary.isCompounding && isHeadNoun(index, parts.at(-1)!)) return anyOf([])
   }
-  const completed = position === words.length - 1 ? completions(index, word) : []
-  return anyOf(completed.length > 0 ? completed : corrected(index, typed))
+  const isLast = position === words.length - 1
+  const completed = isLast ? completions(index, word) : []
+  // What is asked for last is a thing, not how it is: a slicer is not what is sliced.
+  const others = completed.length > 0 ? completed : corrected(index, typed, !isLast)
+  return anyOf(others, others.flatMap(shelvesWith))
 }
 
 /** What each word of a query may mean in a catalogue. */

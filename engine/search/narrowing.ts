@@ -53,13 +53,16 @@ export const narrowToUnits = (candidates: readonly ParsedCandidate[]): readonly 
   return candidates.filter(({ listing }) => listing.size_unit !== other)
 }
 
+/** If a smaller share is of no known size, those that state none are of another, too. */
+const MIN_UNKNOWN = 0.75
+
 /** The candidates of the size in the query: those that fit best; none if sizes are known and none fits. */
 export const narrowToSize = (has_size: boolean, candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
   if (!has_size) return candidates
   const best = Math.max(...candidates.map(({ size_fit }) => size_fit ?? 0))
   if (best > 0) return candidates.filter(({ size_fit }) => size_fit === best)
   const unknown = candidates.filter(({ size_fit }) => size_fit === null)
-  return 2 * unknown.length > candidates.length ? unknown : []
+  return unknown.length >= MIN_UNKNOWN * candidates.length ? unknown : []
 }
 
 /** Units that measure the same, a thousand times each other. */

@@ -72,9 +72,15 @@ export type ParsedName = {
   significant: readonly string[]
 }
 
-/** A term without the letters of codes, as in `WH-1000XM4`. Longer runs of letters are words: `14-Inch`, `Omega-3`. */
-const withoutCodes = (term: string): string =>
-  HAS_DIGIT.test(term) ? term.replace(LETTERS, (letters) => (letters.length < MIN_WORD_LENGTH ? ' ' : letters)) : term
+/** Letters between digits, or digits between letters. */
+const IS_CODE = /\p{L}\d+\p{L}|\d\p{L}+\d/u
+
+/** A term without the letters of codes, as in `WH-1000XM4` and `TS32GSDHC10`. Longer runs of other letters are words: `14-Inch`, `Omega-3`. */
+const withoutCodes = (term: string): string => {
+  if (!HAS_DIGIT.test(term)) return term
+  const isCode = IS_CODE.test(term)
+  return term.replace(LETTERS, (letters) => (isCode || letters.length < MIN_WORD_LENGTH ? ' ' : letters))
+}
 
 const isContentWord = (word: string): boolean =>
   !HAS_DIGIT.test(word) && word.length > 1 && !CONNECTIVES.has(word) && searchUnit(word) === undefined

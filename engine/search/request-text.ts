@@ -37,6 +37,9 @@ const ONE_MEASURE =
 /** An age, which names say in fewer words: `12 yo` is `12 years old`. */
 const AGE = /\b(\d{1,3}[ -]?)(?:years?|yrs?)[ -]old\b/gi
 
+/** A pack that states its count first: `12 pack of root beer`. */
+const PACK_OF = /\b(\d{1,3})[ -](?:pack|count|ct|pk)(?:e?s)? of (?!\d)(.+)$/i
+
 /** Dozens, which names may say as a count. */
 const DOZENS = /(?<![\w.,$-])(\d{1,2}(?:\.5)?) dozens?\b/gi
 
@@ -53,6 +56,7 @@ const without = (text: string, pattern: RegExp): string => {
 export const plainRequest = (text: string): string =>
   withoutGeneral(without(without(text.trim(), AFTER_PRODUCT), BEFORE_PRODUCT))
     .replace(AGE, '$1year')
+    .replace(PACK_OF, '$2 $1 pack')
     .replace(QUANTITY, '')
     .replace(GERMAN_FOR, ' ')
     .replace(PIECES, (_, count, packed) => `${count} ${packed ? 'pack' : 'count'}`)

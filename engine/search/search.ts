@@ -87,16 +87,19 @@ const listingsWithAll = (index: SearchIndex, meanings: readonly Meaning[], filte
 }
 
 /** What a listing loses for each way in which it fits less: more than for all that come after. */
-const COSTS = { spelling: 40, accessory: 20, unnamedShelf: 10, otherHead: 5, share: 4 } as const
+const COSTS = { size: 80, spelling: 40, accessory: 20, unnamedShelf: 10, otherHead: 5, share: 4 } as const
 
 /** How much less than best each listing fits, in loops over columns: there are thousands for each query. */
 const costsOf = (
   { table, places, vocabulary }: SearchIndex,
   listings: ListingNumbers,
   meanings: readonly Meaning[],
+  sized: readonly Postings[],
   { prefers }: SearchShelves,
 ): Uint16Array => {
   const costs = new Uint16Array(listings.length)
+  for (const marks of sized.map((one) => marksOf(listings, one)))
+    for (let i = 0; i < marks.length; i += 1) costs[i]! += COSTS.size * (1 - marks[i]!)
   const lacking = new Uint8Array(listings.length)
   const isHeaded = new Uint8Array(listings.length)
   for (const { exact, titles, shelves, words } of meanings) {
@@ -124,17 +127,18 @@ const costsOf = (
 }
 
 /**
- * Sorts by match quality: fewer words in another spelling, then products before accessories, then preferred listings, then
+ * Sorts by match quality: names with the size first, then fewer words in another spelling, then products before accessories, then preferred listings, then
  * names with a word of the query as their head noun or, of a brand, at their beginning, then the share of the name's words that the query has, in quarters. Ties are in the order of numbers, most popular first.
  */
 const rank = (
   index: SearchIndex,
   listings: ListingNumbers,
   meanings: readonly Meaning[],
+  sized: readonly Postings[],
   shelves: SearchShelves,
   max_count: number,
 ): number[] => {
-  const costs = costsOf(index, listings, meanings, shelves)
+  const costs = costsOf(index, listings, meanings, sized, shelves)
   const ofCost = new Map<number, number[]>()
   for (let i = 0; i < listings.length; i += 1) {
     const same = ofCost.get(costs[i]!)
@@ -145,12 +149,13 @@ const rank = (
   return ascending.flatMap((cost) => ofCost.get(cost)!).slice(0, max_count)
 }
 
-/** The words that listings must have: all but connectives and the size, by which they are compared later, unless one has the text as its name. */
+/** The words that listings must have: all but connectives and the sizes, by which they are compared later, unless one has the text as its name. */
 const requiredWords = (text: string, { words }: SearchWords, isName: boolean) => {
   const isSized = !isName && readContents(text) !== null
   const naming = withoutConnectives(words)
   const others = isSized ? naming.filter(({ word }) => !isSizeWord(word)) : naming
-  return (others.length > 0 ? others : words).slice(0, MAX_WORDS)
+  const sizes = others.length === 0 ? [] : naming.filter((one) => !others.includes(one))
+  return { words: (others.length > 0 ? others : words).slice(0, MAX_WORDS), sizes: sizes.slice(0, MAX_WORDS) }
 }
 
 /**
@@ -168,14 +173,15 @@ export const search = (
 ): SearchResult => {
   const parsed = searchWords(text)
   const sameName = [...intersection([index.withKey(titleKey(parsed.title))], filter, MAX_FOUND)]
-  const words = requiredWords(text, parsed, sameName.length > 0)
+  const { words, sizes } = requiredWords(text, parsed, sameName.length > 0)
+  const sized = sizes.map(({ word }) => index.withWord(word)).filter(({ length }) => length > 0)
   const meanings = meaningsOf(index, words, shelves.with)
   const unknown = [...new Set(meanings.filter((meaning) => !isFound(meaning)).map(({ typed }) => typed))]
   const withAll = (meant: readonly Meaning[]): SearchResult | undefined => {
     for (let count = meant.length; count > 0; count -= 1) {
       const kept = meant.slice(0, count)
       const ranked = kept.every(isFound)
-        ? rank(index, listingsWithAll(index, kept, filter), kept, shelves, max_count)
+        ? rank(index, listingsWithAll(index, kept, filter), kept, sized, shelves, max_count)
         : []
       if (ranked.length > 0 || sameName.length > 0) {
         const listings = [...new Set([...sameName, ...ranked])].slice(0, max_count)

@@ -1,47 +1,110 @@
-/** Words that names use for one thing: spellings of English and German and what people say for short. Folded, in the singular. */
+/** Words that names use for one thing: spellings and regional words of English and German, countries, and what people say for short. Folded, in the singular. */
 const GROUPS = `
   aluminium aluminum
   aprikose marille
-  aubergine eggplant
+  argentina argentine argentinian
+  aubergine eggplant melanzani
+  australia australian
+  austria austrian
+  auto automatic
   barbecue barbeque bbq
+  beet beetroot
+  belgian belgium
+  blaubeere heidelbeere
+  blumenkohl karfiol
+  brotchen semmel
+  cacao cocoa
+  canada canadian
   catsup ketchup ketschup
+  cellphone smartphone
+  center centre
   chickpea garbanzo
   chile chili chilli
+  china chinese
   choc chocolate
   cilantro coriander
   coca coke
   color colour
+  combi combination
+  cooktop hob
+  cornflour cornstarch
   courgette zucchini
+  decaf decaffeinated
+  deo deodorant
   diaper nappy
   donut doughnut
+  duschbad duschgel
+  earbud earphone
+  eierschwammerl pfifferling
   erdapfel kartoffel
   faschierte hackfleisch
+  feldsalat vogerlsalat
   fiber fibre
   flavor flavour
+  france french
   fridge refrigerator
   garbage rubbish trash
+  germ hefe
+  german germany
+  geschirrspulmittel handspulmittel spulmittel
   gray grey
+  greece greek
+  ground milled
+  haferdrink hafermilch
+  hahnchen hendl huhn
+  hdtv television tv
+  india indian
+  ireland irish
+  italian italy
+  jam preserve
+  japan japanese
   joghurt jogurt yoghurt yogourt yogurt
+  johannisbeere ribisel
   karotte mohre
+  klopapier toilettenpapier
+  konfiture marmelade
+  korea korean
+  kren meerrettich
+  kukuruz mais
   less low reduced
   licorice liquorice
   light lite
+  limo limonade
   majo mayo mayonnaise
+  mandeldrink mandelmilch
   memory ram
+  mexican mexico
   mic microphone
+  mold mould
   mozz mozza mozzarella
+  oatmeal porridge
   obers rahm sahne
   omelet omelette
   pajama pyjama
   paradeiser tomate
   parm parmesan
+  pflaume zwetschge zwetschke
+  pflaumenmus powidl
+  poland polish
+  portugal portuguese
   prawn shrimp
+  puderzucker staubzucker
   quark topfen
+  refurb refurbished
+  rutabaga swede
+  schlagobers schlagsahne
+  scotland scottish
+  sirup syrup
+  slim slimline
+  sojadrink sojamilch
   soy soya
-  television tv
+  spain spanish
+  thai thailand
+  tire tyre
   veggie vegetable
   whiskey whisky
-  year yo yr`
+  year yo yr
+  zahncreme zahnpasta`
 
 const OTHERS: ReadonlyMap<string, readonly string[]> = new Map(
   GROUPS.trim()

@@ -19,7 +19,7 @@ const SPELLINGS = {
   mm: 'millimeter millimetre',
   cm: 'centimeter centimetre',
   m: 'meter metre',
-  gb: 'gigabyte',
+  gb: 'gigabyte gig',
   tb: 'terabyte',
   mb: 'megabyte',
   mhz: 'megahertz',

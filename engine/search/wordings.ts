@@ -5,7 +5,7 @@ const PHRASES = [
   ['green onion', 'spring onion', 'scallion'],
   ['cat litter', 'kitty litter'],
   ['cauliflower rice', 'riced cauliflower'],
-  ['alcohol free', 'non alcoholic', 'non-alcoholic', 'dealcoholized', 'de-alcoholized', 'de-alcoholised'],
+  ['alcohol free', 'non alcoholic', 'dealcoholized', 'de alcoholized', 'de alcoholised'],
   ['almond milk', 'almond beverage', 'almond drink'],
   ['oat milk', 'oat beverage', 'oat drink'],
   ['rice milk', 'rice beverage', 'rice drink'],
@@ -22,9 +22,37 @@ const PHRASES = [
   ['trash bag', 'garbage bag', 'bin bag', 'bin liner'],
   ['icing sugar', 'powdered sugar', 'confectioners sugar'],
   ['plastic wrap', 'cling film', 'cling wrap'],
-  ['cell phone', 'mobile phone'],
+  ['cell phone', 'mobile phone', 'cellular phone'],
   ['flash drive', 'thumb drive', 'usb stick', 'memory stick'],
   ['hot dog wiener', 'hot dog', 'wiener'],
+  ['hamburger bun', 'hamburger roll', 'burger bun', 'burger roll'],
+  ['hot dog bun', 'hot dog roll'],
+  ['cinnamon roll', 'cinnamon bun'],
+  ['potsticker', 'pot sticker', 'gyoza'],
+  ['popsicle', 'ice pop', 'ice lolly', 'freezer pop'],
+  ['cotton swab', 'cotton bud'],
+  ['dish soap', 'dishwashing liquid', 'washing up liquid', 'dish liquid'],
+  ['fabric softener', 'fabric conditioner'],
+  ['body wash', 'shower gel'],
+  ['mouse pad', 'mouse mat'],
+  ['hard drive', 'hard disk'],
+  ['ssd', 'solid state drive'],
+  ['power supply', 'psu'],
+  ['record player', 'turntable'],
+  ['vacuum cleaner', 'vacuum'],
+  ['tumble dryer', 'clothes dryer'],
+  ['power bank', 'portable charger'],
+  ['presenter', 'presentation remote', 'presentation clicker'],
+  ['thermal paste', 'thermal compound', 'thermal grease'],
+  ['built in', 'integrated'],
+  ['frost free', 'no frost'],
+  ['plant based', 'vegan'],
+  ['sugar free', 'sugarless'],
+  ['whole wheat', 'wholemeal'],
+  ['heavy cream', 'whipping cream'],
+  ['skim milk', 'skimmed milk', 'nonfat milk', 'fat free milk'],
+  ['sparkling water', 'seltzer water', 'carbonated water'],
+  ['hefeweizen', 'weissbier', 'hefe weissebier'],
 ] as const
 
 /** An `n` that means `and`: `half n half`. */
@@ -43,12 +71,30 @@ const PACKED =
 const BESIDES =
   /,\s+(?:any|are|but|can|do|does|i|if|is|whatever|whichever)\s.+$|(?<=\S)\s+to\s+\p{L}+\s+(?:a|an|my|our|some|the)\s.+$/iu
 const PURPOSE =
-  /(?<=\S)\s+(?:as\s+a\s+)?(?:(?:gift|present)\s+)?for\s+(?:(?:my|our)\s[\p{L} ]+|\p{L}+ing|(?:a |the )?(?:beginners?|birthdays?|breakfast|camping|christmas|college|dinner|guests|home|lunch|office|part(?:y|ies)|salads?|sandwich(?:es)?|school|soups?|tacos|travel|work))$/iu
+  /(?<=\S)\s+(?:as\s+a\s+)?(?:(?:gift|present)\s+)?for\s+(?:(?:my|our|the)\s[\p{L} ]+|\p{L}+ing|(?:a |the )?(?:beginners?|birthdays?|breakfast|camping|christmas|college|dinner|guests|home|lunch|office|part(?:y|ies)|salads?|sandwich(?:es)?|school|soups?|tacos|travel|work))$/iu
 
-/** Another text for what a request may mean, the words of the request that it leaves out, and whether it may mean only what has a weight or volume. */
-export type Wording = { text: string; left_out: readonly string[]; isOfContents?: true }
+/** Bottles by their names. */
+const BOTTLES = {
+  mickey: '375 ml',
+  miniature: '50 ml',
+  'half bottle': '375 ml',
+  magnum: '1.5 l',
+  jeroboam: '3 l',
+} as const
+const BOTTLE = new RegExp(
+  `(?<=\\S\\s+)(${Object.keys(BOTTLES).join('|')})s?(?=\\s+\\d|$)|^(${Object.keys(BOTTLES).join('|')})s? of (?=\\S)`,
+  'i',
+)
 
-const NAMES = PHRASES.map((names) => names.map((name) => ({ name, pattern: new RegExp(`\\b${name}s?\\b`, 'i') })))
+/**
+ * Another text for what a request may mean, the words of the request that it leaves out, whether they say how a thing is kept, and
+ * whether it may mean only what has a weight or volume.
+ */
+export type Wording = { text: string; left_out: readonly string[]; isKept?: true; isOfContents?: true }
+
+const NAMES = PHRASES.map((names) =>
+  names.map((name) => ({ name, pattern: new RegExp(`\\b${name.replaceAll(' ', '[ -]')}(?:e?s)?\\b`, 'i') })),
+)
 
 const otherPhrases = (text: string): string[] =>
   NAMES.flatMap((names) => {
@@ -62,10 +108,19 @@ const without = (text: string, pattern: RegExp): Wording[] => {
   return word === undefined || rest === '' ? [] : [{ text: rest, left_out: [word.trim()] }]
 }
 
+const inMillilitres = (text: string): Wording[] => {
+  const [found, after, before] = BOTTLE.exec(text) ?? []
+  const name = (after ?? before)?.toLowerCase() as keyof typeof BOTTLES | undefined
+  if (found === undefined || name === undefined) return []
+  const rest = text.replace(BOTTLE, '').trim()
+  return [{ text: /\d\s*m?l\b/i.test(rest) ? rest : `${rest} ${BOTTLES[name]}`, left_out: [], isOfContents: true }]
+}
+
 const sameWithout = (text: string): readonly Wording[] => [
+  ...inMillilitres(text),
   ...(AND.test(text) ? [{ text: text.replace(AND, ' and '), left_out: [] }] : []),
   ...otherPhrases(text).map((other) => ({ text: other, left_out: [] })),
-  ...without(text, KEPT),
+  ...without(text, KEPT).map((wording) => ({ ...wording, isKept: true as const })),
   ...without(text, PIECES),
   ...without(text, PACKED).map((wording) => ({ ...wording, isOfContents: true as const })),
 ]

@@ -47,6 +47,8 @@ describe('what people say for what names say', () => {
     ['sourdoe loaf', ['Sourdough Loaf'], 'how it sounds'],
     ['iceberg lettuce for my salads', ['Iceberg Lettuce'], 'without what it is for'],
     ['iceberg lettuce, whatever is cheapest', ['Iceberg Lettuce'], 'without what is said besides'],
+    ['iceberg lettuce for the weekend', ['Iceberg Lettuce'], 'likewise with an article'],
+    ['24 pack of fizz', ['Fizz, 355mL Cans, 24 Pack'], 'a pack that states its count first'],
     ['romaine', ['Romaine Lettuce Hearts, Pack of 3'], 'without two of them'],
   ])('%s: %j, by %s', async (q, names) => {
     expect(await (await search)(q)).toMatchObject({ names })
@@ -64,7 +66,8 @@ describe('what is said in other words where nothing is what it says', () => {
     ...of('Pringles', 'Sour Cream & Onion Pringles Party Stacks'),
     ...of('Nabisco', 'Golden Oreo Sandwich Cookies', 'Mint Oreo Sandwich Cookies', 'Lemon Oreo Sandwich Cookies'),
     ...of('Mills', 'Apple Loopios Cereal', 'Honey Nut Loopios Cereal', 'Loopios Oat Cereal'),
-    ...['Sour Cream', 'Chocolate Cookies'],
+    ...['Sour Cream', 'Chocolate Cookies', 'Mozzarella Sticks', 'Vista 32 Full HD TV', 'Vista 40 Full HD TV'],
+    ...['Scout Walkie Talkie', 'Scout Two Way Radio', 'Ranger Two Way Radio', 'Polar Vodka, 50 ml', 'Meat Slice'],
   ]
   let search: ReturnType<typeof searchAmong>
   beforeAll(() => {
@@ -79,6 +82,14 @@ describe('what is said in other words where nothing is what it says', () => {
     ['olive oil 64floz', ['Olive Oil, 64 fl oz'], 'a size in one word'],
     ['half n half', ['Fat Free Half & Half'], 'a letter for a word'],
     ['toilet paper', ['Bath Tissue'], 'other words for it'],
+    [
+      'walkie talkies',
+      ['Ranger Two Way Radio', 'Scout Two Way Radio', 'Scout Walkie Talkie'],
+      'the more usual words, too',
+    ],
+    ['polar vodka miniature', ['Polar Vodka, 50 ml'], 'a bottle by its name'],
+    ['mozarella sticks', ['Mozzarella Sticks'], 'the usual spelling'],
+    ['32 inch tv', ['Vista 32 Full HD TV'], 'inches without their unit'],
     ['dark soya sauce', ['Dark Soy Sauce'], 'another word for a part of it'],
     ['corn flakes', ['Corn Flakes Cereal'], 'a kind without its general word'],
     ['titos', ["FIFTH GENERATION - TITO'S HANDMADE"], 'the possessive after a dash'],
@@ -95,6 +106,8 @@ describe('what is said in other words where nothing is what it says', () => {
     'digital camera bag',
     'frozen cookie sheets',
     'canned waffles',
+    'meat slicer',
+    'dark soy sauce for the Fizz',
   ])('%s: nothing, since what is left is less or another thing', async (q) =>
     expect(await (await search)(q)).not.toHaveProperty('names'),
   )

@@ -7,7 +7,9 @@ import { type Measured, progress, Tally } from './figure.ts'
 
 const GOAL_MS = 50
 const OBSERVATIONS = 10_000_000
+/** What a text may have. */
 const MAX_LENGTH = 1000
+const MAX_WORDS = 50
 const PAUSE_MS = 5
 
 type Name = { names: string[]; words: string[] }
@@ -27,7 +29,7 @@ const namesOf = async (engine: Engine): Promise<Name> => {
 const fill = (parts: readonly string[], from: number): string => {
   let text = ''
   for (let i = from; text.length < MAX_LENGTH; i++) text += `${parts[i % parts.length]} `
-  return text.slice(0, MAX_LENGTH).trim()
+  return text.slice(0, MAX_LENGTH).split(/\s+/, MAX_WORDS).join(' ').trim()
 }
 const misspell = (word: string): string => word.slice(0, -1) + (word.endsWith('x') ? 'z' : 'x')
 

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { EngineError, type NearProduct } from '../contract/errors.ts'
 import { plainRequest } from '../search/request-text.ts'
 import type { Filter } from '../search/search.ts'
@@ -52,17 +53,18 @@ const toLeaveOut = (index: SearchIndex, words: readonly Word[], unknown: readonl
 }
 
 /** The products that are nearest to a text for which there is none, by the words that must be left out for them. */
-const nearest = (
+const nearest = async (
   { q = '', country }: Sought,
   { unknown, index, filter, isWanted }: Searched,
   catalog: Catalog,
-): NearProduct[] => {
+): Promise<NearProduct[]> => {
   const { words } = searchWords(plainRequest(q))
   const near = new Map<string, NearProduct>()
   for (const left_out of toLeaveOut(index, words, unknown)) {
     const typed = new Set(left_out.map((word) => word.typed))
     const rest = [...new Set(words.map((word) => word.typed))].filter((each) => !typed.has(each))
     if (rest.length === 0 || near.size >= CLOSEST) continue
+    await turn()
     const { ranked } = searchAsSaid(index, rest.join(' '), filter, catalog, isWanted, MAX_COMPARED)
     for (const { number, is_intended } of ranked) {
       const { entity_uid, product_uid, product_name } = index.listing(number)
@@ -90,7 +92,7 @@ export const notFound = async (lookup: Sought, searched: Searched, catalog: Cata
   const { q = '' } = lookup
   const query = shortened(q)
   const unknown_words = searched.unknown.map(shortened)
-  const near = nearest(lookup, searched, catalog)
+  const near = await nearest(lookup, searched, catalog)
   const closest_categories = catalog.categories
     .resolve(q.slice(0, MAX_QUOTED))
     .slice(0, CLOSEST)

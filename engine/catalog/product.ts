@@ -117,17 +117,17 @@ const resolveCode = (
   }
 }
 
-const resolveText = (
+const resolveText = async (
   index: SearchIndex,
   lookup: ProductLookup,
   filter: Filter,
   catalog: Catalog,
   isWanted: ListingPredicate,
-): ResolvedListings => {
+): Promise<ResolvedListings> => {
   const { q = '' } = lookup
   const listings = filtered(listingsByCode(index, q, catalog), filter)
   if (listings.length > 0) return resolveCode(index, listings, filter, lookup)
-  const { ranked, exact, unknown, dropped_terms } = searchText(index, q, filter, catalog, isWanted)
+  const { ranked, exact, unknown, dropped_terms } = await searchText(index, q, filter, catalog, isWanted)
   const [best] = ranked.filter(({ is_intended }) => is_intended)
   const entity = best === undefined ? [] : entityOf(index, best.number, filter)
   const likely = likelyOf(index, entity, filter, lookup)
@@ -205,7 +205,7 @@ export const findProduct = async (
   const index = await catalog.search(country)
   const filter = filterOf(lookup, index, catalog)
   const { entity, likely, others, namesakes, unknown, dropped_terms, ...meant } =
-    uid === undefined ? resolveText(index, lookup, filter, catalog, isWanted) : resolveUid(index, lookup, filter)
+    uid === undefined ? await resolveText(index, lookup, filter, catalog, isWanted) : resolveUid(index, lookup, filter)
   const [best] = entity
   if (best === undefined) {
     if (uid !== undefined) throw await unknownUid(lookup, uid, catalog)

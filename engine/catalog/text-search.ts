@@ -1,4 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { CategoryNode } from '../contract/category-node.ts'
+import { invalidParam } from '../contract/errors.ts'
 import { nameKey } from '../contract/text.ts'
 import { type Contents, readContents, storedContents } from '../search/contents.ts'
 import { titleKey } from '../search/keys.ts'
@@ -170,24 +172,48 @@ const withUnstated = (first: Found, other: Found, { listing }: SearchIndex, { ca
   return withOtherName(first, { ...other, ranked })
 }
 
+/** Names have up to forty words; a search takes the longer the more there are. */
+const MAX_WORDS = 50
+
+const requireFewWords = (index: SearchIndex, q: string): void => {
+  const { words, title } = searchWords(q)
+  if (words.length > MAX_WORDS && index.withKey(titleKey(title)).length === 0)
+    throw invalidParam('q', `has ${words.length} words; send the name of a product in at most ${MAX_WORDS}`)
+}
+
 /**
  * Searches for what a text says, in these words and in others for the same things or, if no listing is that, for what the
  * text may mean besides.
  */
-export const searchText: TextSearch = (index, q, filter, catalog, isWanted, max_count) => {
-  const find = (text: string) => searchAsSaid(index, text, filter, catalog, isWanted, max_count)
-  const first = find(q)
+export const searchText = async (
+  index: SearchIndex,
+  q: string,
+  filter: Filter,
+  catalog: Catalog,
+  isWanted: ListingPredicate,
+): Promise<Found> => {
+  requireFewWords(index, q)
+  const find = async (text: string): Promise<Found> => {
+    await turn()
+    return searchAsSaid(index, text, filter, catalog, isWanted)
+  }
+  const findAll = async (these: readonly Wording[]): Promise<Found[]> => {
+    const all: Found[] = []
+    for (const { text } of these) all.push(await find(text))
+    return all
+  }
+  const first = await find(q)
   const wordings = otherWordings(plainRequest(q))
   const isSame = ({ left_out, isOfContents }: Wording): boolean => left_out.length === 0 && !isOfContents
   if (isMeant(first)) {
-    const same = wordings.filter(isSame).map(({ text }) => find(text))
+    const same = await findAll(wordings.filter(isSame))
     const usual = same.filter((one) => countMeant(one) >= MIN_TIMES_USUAL * countMeant(first))
-    const unkept = wordings.filter(({ isKept }) => isKept).map(({ text }) => find(text))
+    const unkept = await findAll(wordings.filter(({ isKept }) => isKept))
     return unkept.reduce((all, one) => withUnstated(all, one, index, catalog), usual.reduce(withOtherName, first))
   }
   for (const { text, left_out, isOfContents } of wordings) {
     if (left_out.some((part) => isForName(part, index))) continue
-    const other = find(text)
+    const other = await find(text)
     const dropped = [...left_out, ...(other.dropped_terms ?? [])]
     if (isMeant(other, isOfContents ? index : null))
       return { ...other, dropped_terms: dropped.length > 0 ? dropped : null }

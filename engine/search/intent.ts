@@ -173,15 +173,12 @@ const candidatesMeant = (
   )
   const onShelf = onShelves.find(({ length }) => length > 0) ?? []
   const nameMatches = candidates.filter((candidate) => namedIn(candidate, query).length > 0)
-  const isNamed = new Set(nameMatches)
-  const isShelved = new Set(onShelf)
   const ofNoun = candidates.filter(
     (candidate) =>
       kind !== undefined &&
       (isHeadedBy(candidate, kind) || isNamedAs(candidate, query)) &&
       !isReversed(candidate, query, kind) &&
-      !isPartOfOther(candidate, kind, query, lexicon) &&
-      (onShelf.length === 0 || isShelved.has(candidate) || isNamed.has(candidate)),
+      !isPartOfOther(candidate, kind, query, lexicon),
   )
   const headed = withoutNamesakes(ofNoun, kind)
   const ofBrand = candidates.filter((one) => isOfBrandAlone(one, query))

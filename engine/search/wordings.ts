@@ -63,9 +63,9 @@ const KEPT =
 /** In what pieces it is sold, after two other words. */
 const PIECES = /(?<=\S\s+\S+)\s+(?:rolls?|sticks?|loaf|loaves|bunch|bunches|packets?|pieces?|portions?)$/i
 
-/** What contents are packed in, likewise or before a size: a bottle or jug may be what is meant. */
+/** What contents are packed in, likewise or before a size: a bottle or jug may be what is meant, unless it follows a size. */
 const PACKED =
-  /(?<=\S\s+\S+)\s+(?:bags?|box|boxes|cans?|cartons?|jars?|pouch|pouches|tins?|tubs?)$|\s+(?:bag|box|can|carton|jar|pouch|tin|tub)(?=\s+\d)/i
+  /(?<=\S\s+\S+)\s+(?:bags?|box|boxes|cans?|cartons?|jars?|pouch|pouches|tins?|tubs?)$|\s+(?:bag|box|can|carton|jar|pouch|tin|tub)(?=\s+\d)|(?<=\d ?(?:cl|ml|l|lit(?:er|re)s?|oz|ounces?|gallons?))\s+(?:bottles?|jugs?)$/i
 
 /** What is said besides the thing: a sentence after a comma, and who or what it is for, but no being or device that it may be made for. */
 const BESIDES =

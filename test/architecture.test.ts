@@ -62,12 +62,12 @@ describe('the dependency rule:', () => {
     [
       'the engine imports DuckDB, zod, Arrow and, for plots, Observable Plot and linkedom alone',
       /^engine\//,
-      /^(?!engine\/|node:|@duckdb\/node-api$|zod$|apache-arrow$|@observablehq\/plot$|linkedom$)/,
+      /^(?!engine\/|node:|@duckdb\/node-api$|zod$|apache-arrow$|@observablehq\/plot$|linkedom\/worker$)/,
     ],
     [
       'libraries of plots are imported by plots alone',
       /^(?!engine\/show\/plots\/)/,
-      /^(@observablehq\/plot|linkedom)$/,
+      /^(@observablehq\/plot|linkedom)(\/|$)/,
     ],
     [
       'plots are drawn on demand',

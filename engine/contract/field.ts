@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { USUAL_COUNTRIES } from './places.ts'
+import { COUNTRY_CHOICES, CURRENCY_CHOICES } from './places.ts'
 
 /** The units of fields, each with its format. */
 export const units = {
@@ -46,9 +46,6 @@ declare module 'zod' {
 /** Column types of query rows, which are internal. */
 export const count = z.int().min(0)
 export const figure = z.number().nullable()
-
-export const COUNTRY_CHOICES = Object.keys(USUAL_COUNTRIES)
-export const CURRENCY_CHOICES = Object.values(USUAL_COUNTRIES).map(({ currency }) => currency)
 
 const amount = z.number().min(0)
 

@@ -39,3 +39,5 @@ export const USUAL_COUNTRIES: Readonly<Record<string, CountryPrices>> = {
   ca: { currency: 'CAD', decimals: 2 },
 }
 export const USUAL_COUNTRY = 'us'
+export const COUNTRY_CHOICES = Object.keys(USUAL_COUNTRIES)
+export const CURRENCY_CHOICES = Object.values(USUAL_COUNTRIES).map(({ currency }) => currency)

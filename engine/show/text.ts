@@ -1,5 +1,5 @@
-import { CURRENCY_CHOICES, type Unit } from '../contract/field.ts'
-import { digitsOf, isCurrency, MAX_DECIMALS } from '../contract/places.ts'
+import type { Unit } from '../contract/field.ts'
+import { CURRENCY_CHOICES, digitsOf, isCurrency, MAX_DECIMALS } from '../contract/places.ts'
 import { DAY_MS, HOUR_MS } from '../contract/time.ts'
 import type { TableColumn } from './answer-fields.ts'
 import { day, moment, periodText } from './words.ts'

@@ -25,32 +25,33 @@ CREATE TEMP MACRO are_marks_of(in_marks, in_country) AS
     ELSE len(list_filter(string_split(in_marks, ' '), lambda mark: NOT coalesce(
       contains(currencies_of(mark), coalesce(currency_of(in_country), '')), false))) = 0 END;
 
--- Whether what surrounds the number of a price is nothing but currencies.
-CREATE TEMP MACRO is_marked(in_text) AS
-  marks_of(in_text) = '' OR marks_of(in_text) = '$'
-    OR len(list_filter(string_split(marks_of(in_text), ' '), lambda mark: currencies_of(mark) IS NULL)) = 0;
+-- Whether what surrounds the number of a price is nothing but currencies. A macro repeats its arguments: the marks are those
+-- of a column, where naming them by `marks_of` would make an expression that takes seconds to plan.
+CREATE TEMP MACRO is_marked(in_marks) AS
+  in_marks = '' OR in_marks = '$'
+    OR len(list_filter(string_split(in_marks, ' '), lambda mark: currencies_of(mark) IS NULL)) = 0;
 
 -- The number of a printed price as plain text, with a decimal comma: `4,99 $`, `1 299,00 €`, `R$ 1.299,00`.
-CREATE TEMP MACRO comma_number(in_text) AS
+CREATE TEMP MACRO comma_number(in_text, in_marks) AS
   CASE WHEN regexp_full_match(in_text,
-      '[^\d,]*(?:\d{1,3}(?:[ .'']\d{3})+|\d+)(?:,\d+)?[^\d,]*') AND is_marked(in_text)
+      '[^\d,]*(?:\d{1,3}(?:[ .'']\d{3})+|\d+)(?:,\d+)?[^\d,]*') AND is_marked(in_marks)
     THEN replace(regexp_replace(in_text, '[^0-9,]', '', 'g'), ',', '.') END;
 
 -- The same with a decimal point: `$3.45`, `1,959`, `97¢`, `59,400円`, `Rs. 1,25,000` and, with two digits after its
 -- comma, `4,99 $`; null for what is not one price: `2 for $7`.
-CREATE TEMP MACRO printed_number(in_text) AS
+CREATE TEMP MACRO printed_number(in_text, in_marks) AS
   CASE
     WHEN regexp_full_match(in_text, '\s*\d+(?:\.\d+)?\s*¢\s*')
       THEN (TRY_CAST(trim(in_text, E' \t\r\n¢') AS DECIMAL(18, 0)) / 100)::DECIMAL(18, 2)::VARCHAR
-    WHEN NOT is_marked(in_text) THEN NULL
+    WHEN NOT is_marked(in_marks) THEN NULL
     WHEN regexp_full_match(in_text,
         '(?:[^\d.,]|\pL\.)*(?:\d{1,3}(?:[, '']\d{2,3})*[, '']\d{3}|\d+|)(?:\.\d+)?(?:[^\d,.]|\pL\.)*\.?\s*')
       THEN nullif(trim(regexp_replace(regexp_replace(in_text, '\pL\.', '', 'g'), '[^0-9.]', '', 'g')), '')
-    WHEN regexp_full_match(in_text, '.*,\d\d\D*') THEN comma_number(in_text)
+    WHEN regexp_full_match(in_text, '.*,\d\d\D*') THEN comma_number(in_text, in_marks)
   END;
 
 -- A number in units of its currency, which some words count several of: `25,000 Toman` are 250,000 rials.
-CREATE TEMP MACRO in_units(in_number, in_text) AS
+CREATE TEMP MACRO in_units(in_number, in_text, in_marks) AS
   CASE WHEN regexp_full_match(in_text, '\PL*') THEN in_number
     ELSE coalesce((TRY_CAST(in_number AS DECIMAL(18, 3))
-      * getvariable('sign_units')[trim(marks_of(without_unit(in_text)), '. ')]::INTEGER)::VARCHAR, in_number) END;
+      * getvariable('sign_units')[trim(in_marks, '. ')]::INTEGER)::VARCHAR, in_number) END;

@@ -58,11 +58,17 @@ export const decimalsOf = ({ fields, description, scales }: Omit<ProjectContext,
   return `CASE country_key(${country}) ${cases.join(' ')} ELSE ${further} END`
 }
 
+/** Whether a price is a text with marks, whose number is read in steps (`printedPrices`). */
+const isPrinted = ({ type }: ColumnField, { price_text, decimal_comma }: Description): boolean =>
+  !isWhole(type) && !isDecimal(type) && Boolean(price_text || decimal_comma)
+
+/** A computed column of a printed price, whose name no file has. */
+const printed = (column: Column, part: 'text' | 'plain' | 'marks' | 'digits' | 'number'): string =>
+  identifier(`(${column} ${part})`)
+
 /** A price as plain text with a decimal point. */
-const numberText = (text: string, { price_text, decimal_comma }: Description): string => {
-  if (decimal_comma) return `in_units(comma_number(without_unit(${text})), ${text})`
-  return price_text ? `in_units(printed_number(without_unit(${text})), ${text})` : text
-}
+const numberText = (column: Column, field: ColumnField, text: string, { description }: ProjectContext): string =>
+  isPrinted(field, description) ? printed(column, 'number') : text
 
 /** Whether whole numbers of a typed file are read without the mapping saying what they are: as cents, in us and ca. */
 const isUnsaid = ({ integer_prices }: Description): boolean => integer_prices === undefined
@@ -78,30 +84,34 @@ const wholePrice = (sql: string, { fields, description, decimals }: ProjectConte
 }
 
 /** A price as a whole number of the smallest unit in which its country is stored. */
-const storedPrice = ({ sql, type }: ColumnField, text: string, context: ProjectContext): string => {
-  const { description, decimals } = context
+const storedPrice = (column: Column, field: ColumnField, text: string, context: ProjectContext): string => {
+  const { sql, type } = field
+  const { decimals } = context
   if (isWhole(type)) return wholePrice(sql, context)
   if (isDecimal(type)) return `stored_amount(TRY_CAST(${sql} AS DECIMAL(18, 4)), ${decimals})`
-  return `stored_price(${numberText(text, description)}, ${decimals})`
+  return `stored_price(${numberText(column, field, text, context)}, ${decimals})`
 }
 
 /** Whether a price has more decimals than are stored. A mapping that says how many there are rounds it. */
-const isFiner = ({ type }: ColumnField, text: string, { description, decimals }: ProjectContext): string =>
-  isWhole(type) || description.decimals !== undefined
+const isFiner = (column: Column, field: ColumnField, text: string, context: ProjectContext): string => {
+  const { decimals, decimal_comma } = context.description
+  return isWhole(field.type) || decimals !== undefined || (decimal_comma && isDecimal(field.type))
     ? 'false'
-    : `is_finer(${numberText(text, description)}, ${decimals})`
+    : `is_finer(${numberText(column, field, text, context)}, ${context.decimals})`
+}
 
 /** The marks of a formatted price, by which its currency is checked. */
-const marksOf = ({ type }: ColumnField, text: string, { description }: ProjectContext): string =>
-  type === 'VARCHAR' && (description.price_text || description.decimal_comma) ? `marks_of(without_unit(${text}))` : "''"
+const marksOf = (column: Column, field: ColumnField, { description }: ProjectContext): string =>
+  field.type === 'VARCHAR' && isPrinted(field, description) ? printed(column, 'marks') : "''"
 
 /** The value of a column: one of the expected type is used unchanged, others are read as text. */
-const typedValue = (kind: ColumnKind, field: ColumnField, text: string, context: ProjectContext): string => {
+const typedValue = (column: Column, field: ColumnField, text: string, context: ProjectContext): string => {
+  const kind = kindOf(column)
   const { sql, type } = field
   const { description } = context
   const number = description.decimal_comma ? `replace(${text}, ',', '.')` : `plain_marks(${text})`
   if (kind === 'time') return timeOf(field, text, description)
-  if (kind === 'cents') return storedPrice(field, text, context)
+  if (kind === 'cents') return storedPrice(column, field, text, context)
   if (kind === 'flag') return type === 'BOOLEAN' ? sql : `yes_no(${text})`
   if (kind === 'stock') return type === 'BOOLEAN' ? sql : `stocked(${text})`
   if (kind === 'rating') return `TRY_CAST(${isDecimal(type) ? sql : number} AS DECIMAL(9, 2))`
@@ -132,6 +142,42 @@ type ProjectContext = {
 /** The text of a column with the replacements of the mapping; null without a source. */
 const rawText = (column: Column, fields: ColumnFields, description: Description): string =>
   translated(textSql(fields.get(column) ?? ABSENT), description.values?.[column as keyof typeof description.values])
+
+/** A field with the replacements of the mapping. */
+const sourceOf = (column: Column, field: ColumnField, { values }: Description): ColumnField => {
+  const words = values?.[column as keyof typeof values]
+  return words ? { sql: translated(textSql(field), words), type: 'VARCHAR' } : field
+}
+
+/**
+ * The steps by which printed prices are read, each a list of columns over those of the steps before. A macro repeats its
+ * arguments, so that one expression of all steps has a hundred thousand parts, and takes seconds to plan.
+ */
+export const printedPrices = (
+  columns: readonly Column[],
+  { fields, description }: Pick<ProjectContext, 'fields' | 'description'>,
+): string[][] => {
+  const prices = columns.flatMap((column) => {
+    const field = kindOf(column) === 'cents' ? fields.get(column) : undefined
+    const source = field && sourceOf(column, field, description)
+    return source && isPrinted(source, description) ? [{ column, source }] : []
+  })
+  if (prices.length === 0) return []
+  const digits = description.decimal_comma ? 'comma_number' : 'printed_number'
+  return [
+    prices.map(({ column, source }) => `${textSql(source)} AS ${printed(column, 'text')}`),
+    prices.map(({ column }) => `without_unit(${printed(column, 'text')}) AS ${printed(column, 'plain')}`),
+    prices.map(({ column }) => `marks_of(${printed(column, 'plain')}) AS ${printed(column, 'marks')}`),
+    prices.map(({ column }) => {
+      const [plain, marks] = (['plain', 'marks'] as const).map((part) => printed(column, part))
+      return `${digits}(${plain}, ${marks}) AS ${printed(column, 'digits')}`
+    }),
+    prices.map(({ column }) => {
+      const [number, text, marks] = (['digits', 'text', 'marks'] as const).map((part) => printed(column, part))
+      return `in_units(${number}, ${text}, ${marks}) AS ${printed(column, 'number')}`
+    }),
+  ]
+}
 
 const brandOf = (brand: string, fields: ColumnFields, { brand_prefixes }: Description): string => {
   const name = fields.get('product_name')
@@ -193,11 +239,11 @@ export const project = (
           ]
     const present = field ?? ABSENT
     const words = description.values?.[column as keyof typeof description.values]
-    const text = translated(textSql(present), words)
-    const source = words ? { sql: text, type: 'VARCHAR' } : present
-    const value = typedValue(kind, source, text, context)
+    const source = sourceOf(column, present, description)
+    const text = kind === 'cents' && isPrinted(source, description) ? printed(column, 'text') : textSql(source)
+    const value = typedValue(column, source, text, context)
     const original = isUsedUnchanged(column, kind, present, description) && !words ? 'NULL::VARCHAR' : text
-    const isPriceFiner = isFiner(source, text, context)
+    const isPriceFiner = isFiner(column, source, text, context)
     if (kind === 'cents' && isOptional(column)) {
       const lost = `why_price_lost(${original}, ${value}, ${isPriceFiner})`
       return [`CASE WHEN ${lost} IS NULL THEN ${value} END AS ${column}`, lostColumn(column, lost)]
@@ -207,7 +253,7 @@ export const project = (
     return [
       ...projected,
       `${isPriceFiner} AS ${column}_is_finer`,
-      `${marksOf(source, text, context)} AS ${column}_marks`,
+      `${marksOf(column, source, context)} AS ${column}_marks`,
     ]
   })
 

@@ -5,7 +5,7 @@ import { ATTRIBUTES, COLUMNS_OF, type Column, type Feed, kindOf } from './column
 import { isJson, isTable } from './discover.ts'
 import { delimiterOf, type SourceColumn } from './heading.ts'
 import type { Layout, NumberedFile } from './layout.ts'
-import { decimalsOf, project } from './projection.ts'
+import { decimalsOf, printedPrices, project } from './projection.ts'
 import { identifier, listOf, literal } from './sql-text.ts'
 
 /** The text columns of a file, as a parameter of its reader. */
@@ -150,7 +150,14 @@ export const defineSource = (
     ...(feed === 'social_posts' ? [`${layout.brand_text?.sql ?? "''"} AS brand_text`] : []),
   ]
   // Named once: a macro repeats its arguments, and planning an expression of thousands of parts takes longer than reading.
+  const named = [
+    ...(isNamed ? [[`${decimals} AS ${DECIMALS}`]] : []),
+    ...printedPrices(columnsOf(feed), { fields, description }),
+  ]
   const places = format === 'parquet' && !description.unpivot ? ', file_row_number, file_index' : ''
-  const from = isNamed ? `(SELECT *${places}, ${decimals} AS ${DECIMALS} FROM ${reader})` : reader
+  const from = named.reduce(
+    (inner, columns, step) => `(SELECT *${step === 0 ? places : ''}, ${columns.join(', ')} FROM ${inner})`,
+    reader,
+  )
   return define(database, view, expressions, from)
 }

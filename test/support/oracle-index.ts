@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type Ask,
   discreteMedian,
@@ -17,6 +18,15 @@ type Listing = { group: string; logs: (number | null)[] }
 
 const MIN = 10
 const STEPS = 4000
+
+/** Repeats a step of an iteration until it leaves all values as they were, to the last bit: further ones would, too. */
+const untilNothingMoves = (values: ReadonlyMap<number, number>, step: () => void): void => {
+  for (let steps = 0; steps < STEPS; steps += 1) {
+    const before = [...values.values()]
+    step()
+    if (isDeepStrictEqual([...values.values()], before)) return
+  }
+}
 
 const monthOf = (day: string): number => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7))
 
@@ -40,12 +50,13 @@ export const geks = (listings: readonly Listing[], months: number): (number | nu
       if (s !== t && shared.length >= MIN) jevons.set(`${s} ${t}`, mean(shared.map(({ logs }) => logs[t]! - logs[s]!)))
     }
   const index = new Map(reached.map((t) => [t, 0]))
-  for (let step = 0; step < STEPS; step += 1)
+  untilNothingMoves(index, () => {
     for (const t of reached) {
       const others = reached.filter((s) => jevons.has(`${s} ${t}`))
       if (t !== first && others.length > 0)
         index.set(t, mean(others.map((s) => index.get(s)! + jevons.get(`${s} ${t}`)!)))
     }
+  })
   return Array.from({ length: months }, (_, t) => index.get(t) ?? null)
 }
 
@@ -56,11 +67,11 @@ const dummies = (listings: readonly Listing[], months: number): (number | null)[
   const seen = listings
     .map(({ logs }) => ({ logs, at: reached.filter((t) => logs[t] !== null) }))
     .filter(({ at }) => at.length > 0)
-  for (let step = 0; step < STEPS; step += 1) {
+  untilNothingMoves(index, () => {
     const levels = seen.map(({ logs, at }) => mean(at.map((t) => logs[t]! - index.get(t)!)))
     for (const t of reached)
       index.set(t, mean(seen.flatMap(({ logs, at }, i) => (at.includes(t) ? [logs[t]! - levels[i]!] : []))))
-  }
+  })
   return Array.from({ length: months }, (_, t) => (index.has(t) ? index.get(t)! - index.get(first!)! : null))
 }
 

@@ -6,7 +6,7 @@ import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
 import { identifier, literal } from '../../duckdb/tables.ts'
 import type { Kind } from '../answer-fields.ts'
 import type { Table } from '../cli/table.ts'
-import { withConnection } from '../standalone/scratch.ts'
+import { withKept } from '../standalone/scratch.ts'
 
 /** How a kind of column is appended, and the type that it has in the file. */
 type StagedColumn = { staged: string; type: string; append: (appender: DuckDBAppender, value: unknown) => void }
@@ -41,7 +41,7 @@ export const parquet = async ({ columns, rows }: Table): Promise<Uint8Array> => 
   const file = join(tmpdir(), `shelfmark-${randomUUID()}.parquet`)
   const write = async (connection: DuckDBConnection): Promise<void> => {
     const staged = columns.map(({ name, kind }) => `${identifier(name)} ${encodings[kind].staged}`)
-    await connection.run(`CREATE TABLE staged (${staged.join()})`)
+    await connection.run(`CREATE TEMP TABLE staged (${staged.join()})`)
     const appender = await connection.createAppender('staged')
     for (const row of rows) {
       for (const [index, { kind }] of columns.entries()) {
@@ -58,7 +58,7 @@ export const parquet = async ({ columns, rows }: Table): Promise<Uint8Array> => 
     )
   }
   try {
-    await withConnection(write)
+    await withKept(write)
     return await readFile(file)
   } finally {
     await rm(file, { force: true })

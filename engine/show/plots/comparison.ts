@@ -1,12 +1,11 @@
-import type { AnyQuery } from '../../queries/query.ts'
 import type { AnswerField } from '../answer-fields.ts'
-import { type Headline, headlineOf } from '../headline.ts'
+import type { Headline } from '../headline.ts'
 import { number, valueText } from '../text.ts'
 import { lowerFirst } from '../title.ts'
 import type { Drawing } from './draw.ts'
 import { drawForest, type ForestRow } from './forest.ts'
 import { percentTick } from './inflation.ts'
-import type { ComparedAnswer } from './plot.ts'
+import type { QuotedAnswer } from './plot.ts'
 import type { TickFormat } from './ticks.ts'
 
 const boundsOf = ({ interval }: Headline) => {
@@ -21,11 +20,10 @@ const tickFormatFor = ({ unit, name }: AnswerField): TickFormat =>
   unit === 'percent' && name.includes('change') ? percentTick : (tick) => number(tick)
 
 /** The headlines of several answers on one scale; none where fewer than two have a value. */
-export const comparisonDrawings = (query: AnyQuery, compared: readonly ComparedAnswer[]): Drawing[] => {
-  const quoted = compared.flatMap(({ name, answer }) => {
-    const headline = headlineOf(query, answer)
-    return headline && typeof headline.value === 'number' ? [{ name, answer, headline, value: headline.value }] : []
-  })
+export const comparisonDrawings = (compared: readonly QuotedAnswer[]): Drawing[] => {
+  const quoted = compared.flatMap(({ name, answer, headline }) =>
+    headline && typeof headline.value === 'number' ? [{ name, answer, headline, value: headline.value }] : [],
+  )
   const [first] = quoted
   if (!first || quoted.length < 2) return []
   const { field, interval } = first.headline

@@ -1,5 +1,5 @@
 import * as Library from '@observablehq/plot'
-import { parseHTML } from 'linkedom'
+import { parseHTML } from 'linkedom/worker'
 import { NARROW, type Plot, WIDE } from './plot.ts'
 import type { ComparableSeries } from './series.ts'
 import { cleaned } from './text.ts'

@@ -1,12 +1,8 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { type AnyQuery, queryId } from '../../queries/query.ts'
-import type { ComparedAnswer, Plot } from './plot.ts'
-
-/** `answer` is an answer as JSON or, to compare, a list of answers with their names. */
-export type DrawingRequest = { number: number; id: string; answer: string; isComparison: boolean }
-export type Drawn = { number: number; plots: readonly Plot[] }
-/** What the thread sends once it has loaded what it draws with. */
-export const READY = 'ready'
+import { headlineOf } from '../headline.ts'
+import { type DrawingRequest, type Drawn, READY } from './messages.ts'
+import type { ComparedAnswer, Plot, QuotedAnswer } from './plot.ts'
 
 /** Starts the thread's module, which is TypeScript where the sources are not compiled. */
 const startWorker = (options: WorkerOptions): Worker => {
@@ -56,7 +52,8 @@ export class DrawingThread {
 
   /** The plots that compare answers of a query; null like those of an answer. */
   compare(query: AnyQuery, compared: readonly ComparedAnswer[], milliseconds: number): Promise<readonly Plot[] | null> {
-    return this.#request({ id: queryId(query), answer: JSON.stringify(compared), isComparison: true }, milliseconds)
+    const quoted = compared.map((each): QuotedAnswer => ({ ...each, headline: headlineOf(query, each.answer) }))
+    return this.#request({ id: queryId(query), answer: JSON.stringify(quoted), isComparison: true }, milliseconds)
   }
 
   #request(request: Omit<DrawingRequest, 'number'>, milliseconds: number): Promise<readonly Plot[] | null> {

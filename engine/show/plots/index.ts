@@ -1,4 +1,4 @@
-import type { AnyQuery } from '../../queries/query.ts'
+import { type AnyQuery, queryId } from '../../queries/query.ts'
 import type { Plot } from './plot.ts'
 
 export { DrawingThread } from './drawing-thread.ts'
@@ -10,4 +10,4 @@ export type { KeyEntry, Plot, PlotColour } from './plot.ts'
  * for one. The same answer has the same bytes. Libraries are loaded with the first plot.
  */
 export const plotsOf = async (query: AnyQuery, answer: unknown): Promise<readonly Plot[]> =>
-  (await import('./drawings.ts')).draw(query, answer)
+  (await import('./drawings.ts')).draw(queryId(query), answer)

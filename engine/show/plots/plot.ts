@@ -1,4 +1,4 @@
-import type { AnswerValues } from '../headline.ts'
+import type { AnswerValues, Headline } from '../headline.ts'
 
 /** The colours of marks; their values are the reader's: `var(--accent)` and so on. */
 export type PlotColour = 'accent' | 'second' | 'green' | 'violet' | 'olive' | 'ink' | 'grey'
@@ -27,6 +27,8 @@ export type Plot = {
 
 /** An answer of one query, by what it is compared by. */
 export type ComparedAnswer = { name: string; answer: AnswerValues }
+/** The same with its main figure, if it has one. */
+export type QuotedAnswer = ComparedAnswer & { headline: Headline | null }
 
 /** The widths of the two drawings in pixels. */
 export const WIDE = 772

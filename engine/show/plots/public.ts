@@ -1,5 +1,5 @@
 import { groupBy } from '../../catalog/group-by.ts'
-import { COUNTRY_CHOICES } from '../../contract/field.ts'
+import { COUNTRY_CHOICES } from '../../contract/places.ts'
 import type { brands } from '../../queries/public/brands.ts'
 import type { categories } from '../../queries/public/categories.ts'
 import type { coverage } from '../../queries/public/coverage.ts'

@@ -1,13 +1,10 @@
 import { parentPort } from 'node:worker_threads'
-import { queries } from '../../queries/index.ts'
-import { queryId } from '../../queries/query.ts'
-import { type DrawingRequest, type Drawn, READY } from './drawing-thread.ts'
 import { draw, drawComparison } from './drawings.ts'
+import { type DrawingRequest, type Drawn, READY } from './messages.ts'
 
 /** Draws the plots of answers, given as JSON, one after the other. */
 parentPort?.on('message', ({ number, id, answer, isComparison }: DrawingRequest) => {
-  const query = queries.find((query) => queryId(query) === id)
-  const drawn: Drawn = { number, plots: query ? (isComparison ? drawComparison : draw)(query, JSON.parse(answer)) : [] }
+  const drawn: Drawn = { number, plots: (isComparison ? drawComparison : draw)(id, JSON.parse(answer)) }
   parentPort?.postMessage(drawn)
 })
 

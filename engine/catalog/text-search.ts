@@ -178,7 +178,7 @@ const MAX_WORDS = 50
 const requireFewWords = (index: SearchIndex, q: string): void => {
   const { words, title } = searchWords(q)
   if (words.length > MAX_WORDS && index.withKey(titleKey(title)).length === 0)
-    throw invalidParam('q', `has ${words.length} words; send the name of a product in at most ${MAX_WORDS}`)
+    throw invalidParam('q', `has more than ${MAX_WORDS} words; send the name of a product`)
 }
 
 /**

@@ -126,7 +126,7 @@ export const productParams = {
     .max(1000)
     .optional()
     .describe(
-      'Product name, keywords, brand and model, barcode or web address; every word counts. Required without a uid.',
+      'Product name, keywords, brand and model, barcode or web address; every word counts, up to 50. Required without a uid.',
     )
     .meta({ examples: ['coffee'] }),
   product_uid: uid.optional().describe('Id of one listing at one retailer, instead of q.'),

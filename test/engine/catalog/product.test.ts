@@ -229,11 +229,19 @@ test('a plan is answered by an engine that has not searched before', async () =>
   expect(await another.run(plan)).toEqual(await engine.run(plan))
 })
 
+test('a text of more than fifty words is refused, unless it is the name of a listing', async () => {
+  const words = Array.from({ length: 51 }, (_, i) => `word${i}`).join(' ')
+  await expect(find({ q: words })).rejects.toMatchObject({
+    code: 'INVALID_PARAMS',
+    message: 'q: has more than 50 words; send the name of a product',
+  })
+})
+
 describe('a hostile text is answered or refused in the ordinary way:', () => {
   test.each([
     ['ten thousand letters', 'a'.repeat(10_000)],
     ['ten thousand short words', 'a b '.repeat(2500)],
-    ['two hundred words', Array.from({ length: 200 }, (_, i) => `word${i}`).join(' ')],
+    ['forty words', Array.from({ length: 40 }, (_, i) => `word${i}`).join(' ')],
     ['words that all begin many others', 'gre tea bag cou son wir hea '.repeat(9)],
     ['emoji', '🎉🥑👩‍👩‍👧‍👦'],
     ['SQL', "'; DROP TABLE listing; -- $q::VARCHAR"],

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { EngineError, type NearProduct } from '../contract/errors.ts'
 import { plainRequest } from '../search/request-text.ts'
 import type { Filter } from '../search/search.ts'
@@ -64,8 +63,7 @@ const nearest = async (
     const typed = new Set(left_out.map((word) => word.typed))
     const rest = [...new Set(words.map((word) => word.typed))].filter((each) => !typed.has(each))
     if (rest.length === 0 || near.size >= CLOSEST) continue
-    await turn()
-    const { ranked } = searchAsSaid(index, rest.join(' '), filter, catalog, isWanted, MAX_COMPARED)
+    const { ranked } = await searchAsSaid(index, rest.join(' '), filter, catalog, isWanted, MAX_COMPARED)
     for (const { number, is_intended } of ranked) {
       const { entity_uid, product_uid, product_name } = index.listing(number)
       // One of each name: a shop has the same thing in several places.

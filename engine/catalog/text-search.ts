@@ -89,7 +89,10 @@ export type Found = {
   dropped_terms: string[] | null
 }
 
-/** A search for a text among the listings of a country that pass the filter; those for which `isWanted` holds, if there are any. */
+/**
+ * A search for a text among the listings of a country that pass the filter; those for which `isWanted` holds, if there are
+ * any. Other work has its turn before each of its steps.
+ */
 type TextSearch = (
   index: SearchIndex,
   q: string,
@@ -97,17 +100,21 @@ type TextSearch = (
   catalog: Catalog,
   isWanted: ListingPredicate,
   max_count?: number,
-) => Found
+) => Promise<Found>
 
 /** Searches for what a text says, word for word. */
-export const searchAsSaid: TextSearch = (index, q, filter, catalog, isWanted, max_count) => {
+export const searchAsSaid: TextSearch = async (index, q, filter, catalog, isWanted, max_count) => {
   const isName = index.withKey(titleKey(searchWords(q).title)).length > 0
-  const find = (text: string) => search(index, text, filter, shelvesFor(index, text, catalog), max_count)
+  const find = async (text: string): Promise<SearchResult> => {
+    await turn()
+    return search(index, text, filter, shelvesFor(index, text, catalog), max_count)
+  }
   const request = isName ? q : plainRequest(q)
-  const first = find(request)
+  const first = await find(request)
   const counted = first.listings.length > 0 ? request : withoutDozens(request)
-  const [text, result] = counted === request ? [request, first] : [counted, find(counted)]
+  const [text, result] = counted === request ? [request, first] : [counted, await find(counted)]
   const { meanings, unknown, dropped_terms } = result
+  await turn()
   const sizes = sizesIn(text, dropped_terms)
   const candidates = candidatesOf(index, result, sizes, catalog, isWanted)
   // Dozens are counts only of what is sold in such a count: a dozen roses is no rosé.
@@ -122,6 +129,7 @@ export const searchAsSaid: TextSearch = (index, q, filter, catalog, isWanted, ma
   if (isModel)
     return { ranked: [], exact, unknown: index.withWord(number).length === 0 ? [number] : [], dropped_terms: null }
   const searched = { meanings, has_size: sizes.length > 0, dropped: dropped_terms ?? [] }
+  await turn()
   const ranked = rankByRelevance(text, searched, candidates, lexiconOf(index, catalog))
   return { ranked, exact, unknown, dropped_terms }
 }
@@ -185,18 +193,9 @@ const requireFewWords = (index: SearchIndex, q: string): void => {
  * Searches for what a text says, in these words and in others for the same things or, if no listing is that, for what the
  * text may mean besides.
  */
-export const searchText = async (
-  index: SearchIndex,
-  q: string,
-  filter: Filter,
-  catalog: Catalog,
-  isWanted: ListingPredicate,
-): Promise<Found> => {
+export const searchText: TextSearch = async (index, q, filter, catalog, isWanted, max_count) => {
   requireFewWords(index, q)
-  const find = async (text: string): Promise<Found> => {
-    await turn()
-    return searchAsSaid(index, text, filter, catalog, isWanted)
-  }
+  const find = (text: string) => searchAsSaid(index, text, filter, catalog, isWanted, max_count)
   const findAll = async (these: readonly Wording[]): Promise<Found[]> => {
     const all: Found[] = []
     for (const { text } of these) all.push(await find(text))

@@ -220,7 +220,7 @@ const meaningOf = (
   }
   const isLast = position === words.length - 1
   const completed = isLast ? completions(index, word) : []
-  // What is asked for last is a thing, not how it is: a slicer is not what is sliced.
+  // The last word names the product, so it is not corrected to an adjective: `slicer` does not become `sliced`.
   const others = completed.length > 0 ? completed : corrected(index, typed, !isLast)
   return anyOf(others, others.flatMap(shelvesWith))
 }

@@ -1,9 +1,11 @@
 import { ratio } from '../../engine/contract/round.ts'
+import { bucket, distributionOf } from './changes.ts'
 import type { Floor } from './floor.ts'
 import { isPlausible, log } from './floors-series.ts'
-import { type Files, rowsOf, type Values } from './sql.ts'
+import { type Files, rowsOf, type SqlColumns, type Values } from './sql.ts'
 
-type Month = { n: number; stayed: number; log: number | null }
+type Month = { n: number; stayed: number; log: number }
+type MonthBucket = { period: number; bucket: number | null; n: number; log: number | null }
 
 /** The monthly prices of listings that are not set aside, each with that of the month before. */
 const indexMonths = (files: Files, values: Values): string =>
@@ -18,19 +20,31 @@ const indexMonths = (files: Files, values: Values): string =>
      FROM priced JOIN middle USING (listing_id) WHERE ${isPlausible('median', 'price')}
      WINDOW own AS (PARTITION BY listing_id ORDER BY period)
    )
-   SELECT period, count(*)::INTEGER AS n,
-     count(*) FILTER (base_period = period - INTERVAL 1 MONTH)::INTEGER AS stayed,
-     sum(${log('base', 'price')}) FILTER (base_period = period - INTERVAL 1 MONTH)::DOUBLE AS log
-   FROM kept GROUP BY period ORDER BY period`
+   SELECT period - DATE '1970-01-01' AS period, CASE WHEN base_period = period - INTERVAL 1 MONTH THEN ${bucket('base', 'price')} END AS bucket,
+     count(*)::INTEGER AS n, sum(${log('base', 'price')})::DOUBLE AS log
+   FROM kept GROUP BY ALL`
+
+/** The months, oldest first. */
+const monthsOf = (columns: SqlColumns): Month[] => {
+  const months = new Map<number, Month>()
+  for (const { period, bucket, n, log } of rowsOf<MonthBucket>(columns).toSorted((a, b) => a.period - b.period)) {
+    const month = months.get(period) ?? { n: 0, stayed: 0, log: 0 }
+    const linked = bucket === null ? { n: 0, log: 0 } : { n, log: log! }
+    months.set(period, { n: month.n + n, stayed: month.stayed + linked.n, log: month.log + linked.log })
+  }
+  return [...months.values()]
+}
 
 /** The chained index with its matched listings: the months of a listing are linked to the ones before by one window. */
 export const priceIndex: Floor = {
   statements: (files, values) => [indexMonths(files, values)],
   figures: ([columns]) => {
     let index = 0
+    const linked = rowsOf<MonthBucket>(columns!).flatMap(({ bucket, n }) => (bucket === null ? [] : [{ bucket, n }]))
     return {
-      time_series: rowsOf<Month>(columns!).map(({ n, stayed, log }, i) => {
-        index += i === 0 ? 0 : log! / stayed / 1e12
+      change_distribution: distributionOf(linked).distribution,
+      time_series: monthsOf(columns!).map(({ n, stayed, log }, i) => {
+        index += i === 0 ? 0 : log / stayed / 1e12
         return { listing_count: n, stayed_count: stayed, chained_index: ratio(Math.exp(index)) }
       }),
     }
@@ -53,7 +67,7 @@ export const officialComparison: Floor = {
     const official = rowsOf<Official>(figures!)
     return {
       common_months: official.length,
-      time_series: rowsOf<Month>(months!).map(({ n }, i) => ({
+      time_series: monthsOf(months!).map(({ n }, i) => ({
         listing_count: n,
         official_value: ratio(official[i]!.value),
         official_index: ratio(official[i]!.value / official[0]!.value),

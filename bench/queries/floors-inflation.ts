@@ -2,6 +2,7 @@ import { addDays } from '../../engine/contract/days.ts'
 import { percent } from '../../engine/contract/round.ts'
 import { studentT975 } from '../../engine/statistics/student-t.ts'
 import { tailOf } from '../trim.ts'
+import { bucket, distributionOf } from './changes.ts'
 import { type Counts, countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
 import { contributions, namesOf, type PartNames, type Parts, scopeOf } from './floors-contributions.ts'
@@ -75,7 +76,7 @@ const matched = (values: Values): string => {
       FROM wide WHERE ${isPlausible(first, last)}
     ), counted AS (
       SELECT retailer_id, clearance, log, count(*)::INTEGER AS n,
-        CASE WHEN abs(price - base) * 200 <= base THEN 0 WHEN price > base THEN 1 ELSE -1 END AS direction
+        ${bucket('base', 'price')} AS bucket
       FROM pair GROUP BY ALL
     ), since AS (
       SELECT place, log, count(*)::INTEGER AS n
@@ -90,7 +91,7 @@ const matched = (values: Values): string => {
       SELECT list(place) AS place, list(log::DOUBLE) AS log, list(n) AS n FROM since
     ), listed AS (
       SELECT list(retailer_id) AS retailer_id, list(clearance) AS clearance, list(log::DOUBLE) AS log, list(n) AS n,
-        list(direction) AS direction FROM counted
+        list(bucket) AS bucket FROM counted
     )
     SELECT (SELECT listed FROM listed) AS pairs, (SELECT parts FROM parts) AS parts, (SELECT listed_since FROM listed_since) AS since, count(*) FILTER (is_stable)::INTEGER AS stable_count,
       count(${first})::INTEGER AS base_count, sum(${first})::DOUBLE AS base_sum,
@@ -134,7 +135,7 @@ const regular = (files: Files, values: Values): string[] => {
   ]
 }
 
-export type Pairs = { retailer_id: number[]; clearance: boolean[]; log: number[]; n: number[]; direction: number[] }
+export type Pairs = { retailer_id: number[]; clearance: boolean[]; log: number[]; n: number[]; bucket: number[] }
 
 /** The mean of sorted values without their tails, and the bounds that are left. */
 const trimmed = (logs: Counts) => {
@@ -181,13 +182,12 @@ const middleOf = ({ place, log, n }: Since, count: number) =>
     )
   })
 
-const likeForLike = ({ retailer_id, clearance, log, n: counts, direction }: Pairs, matched_count: number) => {
+const likeForLike = ({ retailer_id, clearance, log, n: counts, bucket: buckets }: Pairs, matched_count: number) => {
   const logs = countsOf(log, counts)
   const regular = counts.map((count, i) => (clearance[i] ? 0 : count))
   const { n } = logs
   const { kept, clipped, sum, mean } = trimmed(logs)
-  const countWith = (wanted: number): number =>
-    counts.reduce((total, count, i) => total + (direction[i] === wanted ? count : 0), 0)
+  const changes = distributionOf(counts.map((count, i) => ({ bucket: buckets[i]!, n: count })))
   const spread = logs.sum((value) => (clipped(value) - sum / n) ** 2)
   const clusters = new Map<number, number>()
   for (const [i, count] of counts.entries()) {
@@ -199,9 +199,10 @@ const likeForLike = ({ retailer_id, clearance, log, n: counts, direction }: Pair
   return {
     lfl_change_pct: change(mean),
     lfl_matched: n,
-    lfl_rising: countWith(1),
-    lfl_stable: countWith(0),
-    lfl_falling: countWith(-1),
+    lfl_rising: changes.rising,
+    lfl_stable: changes.stable,
+    lfl_falling: changes.falling,
+    lfl_distribution: changes.distribution,
     lfl_excluded_implausible: matched_count - n,
     lfl_ci: interval(mean, Math.sqrt(spread / (kept * (kept - 1))), kept - 1),
     lfl_ci_clustered: interval(mean, Math.sqrt((between * groups) / (groups - 1)) / kept, groups - 1),

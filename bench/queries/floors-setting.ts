@@ -1,9 +1,10 @@
 import { percent } from '../../engine/contract/round.ts'
+import { sizeBucket, sizesOf } from './changes.ts'
 import type { Floor } from './floor.ts'
 import { isPlausible } from './floors-series.ts'
 import { isInWindow, rowsOf } from './sql.ts'
 
-type SettingKind = { is_regular: boolean; n: number; rises: number; falls: number }
+type SettingKind = { is_regular: boolean; size: number; n: number; rises: number; falls: number }
 
 /** Observations as `own`, and the price without sales of those on sale as `usual`: a sale by a fall and its return within 42 days. */
 export const withoutSales = (observations: string, condition: string): string => `own AS MATERIALIZED (
@@ -31,25 +32,32 @@ export const priceSetting: Floor = {
        SELECT posted, regular, lag(posted) OVER w AS posted_before, lag(regular) OVER w AS regular_before,
          lag(period) OVER w = period - INTERVAL 1 MONTH AS follows
        FROM months WINDOW w AS (PARTITION BY listing_id ORDER BY period)
+     ), pairs AS (
+       SELECT false AS is_regular, posted_before AS base, posted AS price FROM linked WHERE follows
+       UNION ALL
+       SELECT true, regular_before, regular FROM linked WHERE follows
      )
-     SELECT false AS is_regular, count(*)::INTEGER AS n, count(*) FILTER (posted > posted_before)::INTEGER AS rises,
-       count(*) FILTER (posted < posted_before)::INTEGER AS falls
-     FROM linked WHERE follows AND ${isPlausible('posted_before', 'posted')}
-     UNION ALL
-     SELECT true, count(*)::INTEGER, count(*) FILTER (regular > regular_before)::INTEGER, count(*) FILTER (regular < regular_before)::INTEGER
-     FROM linked WHERE follows AND ${isPlausible('regular_before', 'regular')}`,
+     SELECT is_regular, ${sizeBucket('base', 'price')} AS size, count(*)::INTEGER AS n,
+       count(*) FILTER (price > base)::INTEGER AS rises, count(*) FILTER (price < base)::INTEGER AS falls
+     FROM pairs WHERE ${isPlausible('base', 'price')} GROUP BY ALL`,
   ],
   figures: ([columns]) => {
-    const figuresOf = ({ n, rises, falls }: SettingKind) => ({
-      pair_count: n,
-      increase_count: rises,
-      decrease_count: falls,
-      frequency_pct: percent((100 * (rises + falls)) / n),
-    })
+    const figuresOf = (rows: readonly SettingKind[]) => {
+      const [pairs, rises, falls] = (['n', 'rises', 'falls'] as const).map((name) =>
+        rows.reduce((sum, row) => sum + row[name], 0),
+      ) as [number, number, number]
+      return {
+        pair_count: pairs,
+        increase_count: rises,
+        decrease_count: falls,
+        frequency_pct: percent((100 * (rises + falls)) / pairs),
+      }
+    }
     const kinds = rowsOf<SettingKind>(columns!)
     return {
-      posted: figuresOf(kinds.find((kind) => !kind.is_regular)!),
-      regular: figuresOf(kinds.find((kind) => kind.is_regular)!),
+      posted: figuresOf(kinds.filter((kind) => !kind.is_regular)),
+      regular: figuresOf(kinds.filter((kind) => kind.is_regular)),
+      sizes: sizesOf(kinds),
     }
   },
 }

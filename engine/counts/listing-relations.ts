@@ -15,6 +15,8 @@ export const listingRelations = {
     group_id: 'optional',
     /** The log of the price relative to that median. */
     log: 'long',
+    /** The bucket of the change from the month before, where both months are within the fence. */
+    change_bucket: 'optional',
   },
   /** Price relatives of listings from a calendar month to the next, of posted and of regular prices. */
   price_change: {

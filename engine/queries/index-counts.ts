@@ -1,6 +1,6 @@
 import { type Counted, count, groupsOf } from '../counts/count.ts'
 import type { MaskCounts } from '../statistics/price-index.ts'
-import { LOG_UNIT } from '../statistics/price-relative.ts'
+import { CHANGE_BOUNDS, LOG_UNIT } from '../statistics/price-relative.ts'
 
 const FIRST_MONTHS = 25
 
@@ -22,6 +22,20 @@ export const latestWindow = count({
 
 /** Those that are set aside. */
 export const setAside = count({ from: 'index_price', where: [['not', 'is_plausible']] })
+
+/** The changes of listings from a month to the next, by their size. */
+export const monthlyChanges = count({
+  from: 'index_price',
+  where: [['known', 'change_bucket']],
+  by: { bucket: 'change_bucket' },
+})
+
+/** Their counts by bucket. */
+export const bucketsOf = ({ length, key, n }: Counted<typeof monthlyChanges>): number[] => {
+  const buckets = Array<number>(CHANGE_BOUNDS.length + 1).fill(0)
+  for (const group of groupsOf({ length })) buckets[key.bucket[group]!]! += n[group]!
+  return buckets
+}
 
 type Months = Counted<typeof indexMonths>
 type Grouped = Counted<typeof latestWindow>

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { field, headline } from '../contract/field.ts'
 import { orNull, percent } from '../contract/round.ts'
 import { pointsOf, roundedParts } from './contributions.ts'
+import { bucketCounts, distributionOf } from './distribution.ts'
 import { joinedCounts, type LogCounts, logSums, medianLog, pairsIn } from './log-counts.ts'
-import { CLEARANCE_PERCENT, isStable, jevonsChange, LOG_UNIT, STABLE_PERCENT } from './price-relative.ts'
+import { CLEARANCE_PERCENT, jevonsChange, LOG_UNIT, STABLE_BUCKET, STABLE_PERCENT } from './price-relative.ts'
 import {
   clusteredInterval,
   type Trimmed,
@@ -226,14 +227,16 @@ export const likeForLike = (
   const all = joinedCounts(groups)
   const matched = pairsIn(all)
   const trim = trimmedOf(all)
-  const stable = pairsIn(all, isStable)
-  const rising = pairsIn(all, (log) => log > 0 && !isStable(log))
+  const buckets = bucketCounts(all)
+  const stable = buckets[STABLE_BUCKET]!
+  const rising = buckets.slice(STABLE_BUCKET + 1).reduce((sum, count) => sum + count, 0)
   return {
     lfl_change_pct: orNull(trimmedChange, trim),
     lfl_matched: matched,
     lfl_rising: rising,
     lfl_stable: stable,
     lfl_falling: matched - rising - stable,
+    lfl_distribution: distributionOf(buckets),
     lfl_excluded_implausible: pairs - matched,
     lfl_note: note(matched, pairs - matched, sizes),
     lfl_ci: trim && trimmedInterval(trim),
@@ -257,8 +260,10 @@ export const pointLikeForLike = (all: LogCounts): PointLikeForLike => {
   return { change_pct: orNull(trimmedChange, trim), low, high, matched: pairsIn(all) }
 }
 
+type Headline = Pick<ReturnType<typeof likeForLike>, 'lfl_change_pct' | 'lfl_ci' | 'lfl_matched'>
+
 /** `pointLikeForLike` of the last period, from the headline. */
-export const lastLikeForLike = (headline: ReturnType<typeof likeForLike>): PointLikeForLike => ({
+export const lastLikeForLike = (headline: Headline): PointLikeForLike => ({
   change_pct: headline.lfl_change_pct,
   low: headline.lfl_ci?.low ?? null,
   high: headline.lfl_ci?.high ?? null,

@@ -11,17 +11,20 @@ export const priceSettingMacros = `
 CREATE MACRO max_sale_days() AS ${MAX_SALE_DAYS};
 `
 
-/** How many price relatives there are, how many of them rise and fall, and the sizes of these in basis points, with counts. */
-export type PriceChanges = {
-  pairs: number
-  increases: number
-  decreases: number
-  sizes: ReadonlyMap<number, number>
-}
+type SizeCounts = ReadonlyMap<number, number>
 
-/** The quantile at a half of counted values, between the two middle ones; null without any. */
-const medianOf = (counted: ReadonlyMap<number, number>): number | null => {
-  const sorted = [...counted].sort(([a], [b]) => a - b)
+/** How many price relatives there are, and those that rise and fall, counted by their size in basis points. */
+export type PriceChanges = { pairs: number; rises: SizeCounts; falls: SizeCounts }
+
+/** The bounds between the buckets of sizes, in basis points; a size on a bound is in the bucket below it. */
+const SIZE_BOUNDS = [100, 200, 500, 1000, 2000, 5000] as const
+
+/** How many changes were counted. */
+export const changesIn = (counted: SizeCounts): number => [...counted.values()].reduce((sum, count) => sum + count, 0)
+
+/** The quantile at a half of counted values, between the two middle ones; null without any. Values may repeat. */
+const medianOf = (counted: readonly (readonly [value: number, count: number])[]): number | null => {
+  const sorted = counted.toSorted(([a], [b]) => a - b)
   const n = sorted.reduce((sum, [, count]) => sum + count, 0)
   if (n === 0) return null
   const valueAt = (position: number): number => {
@@ -36,10 +39,11 @@ const medianOf = (counted: ReadonlyMap<number, number>): number | null => {
 }
 
 /** How often and by how much prices change, in percent and months; null without a pair, or a change. */
-export const priceSettingOf = ({ pairs, increases, decreases, sizes }: PriceChanges) => {
-  const changes = increases + decreases
+export const priceSettingOf = ({ pairs, rises, falls }: PriceChanges) => {
+  const increases = changesIn(rises)
+  const changes = increases + changesIn(falls)
   const frequency = pairs === 0 ? null : changes / pairs
-  const size = medianOf(sizes)
+  const size = medianOf([...rises, ...falls])
   return {
     frequency_pct: frequency === null ? null : 100 * frequency,
     share_of_increases_pct: changes === 0 ? null : (100 * increases) / changes,
@@ -49,3 +53,15 @@ export const priceSettingOf = ({ pairs, increases, decreases, sizes }: PriceChan
       frequency === null || frequency === 0 ? null : frequency === 1 ? 0 : -1 / Math.log1p(-frequency),
   }
 }
+
+/** Counts of changes by their size: the same buckets in every answer, in percent. */
+export const sizesOf = <N extends string>(counted: Readonly<Record<N, SizeCounts>>) =>
+  [0, ...SIZE_BOUNDS].map((from, i) => {
+    const to = SIZE_BOUNDS[i] ?? null
+    const countIn = (sizes: SizeCounts): number =>
+      [...sizes].reduce((sum, [size, count]) => (size > from && (to === null || size <= to) ? sum + count : sum), 0)
+    const counts = Object.fromEntries(
+      Object.entries<SizeCounts>(counted).map(([name, sizes]) => [name, countIn(sizes)]),
+    ) as Record<N, number>
+    return { from_pct: from / 100, to_pct: to === null ? null : to / 100, ...counts }
+  })

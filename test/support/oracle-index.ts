@@ -11,6 +11,7 @@ import {
   pct,
   ratio,
 } from './oracle.ts'
+import { distribution } from './oracle-distribution.ts'
 import { daysWithin } from './oracle-series.ts'
 
 /** Price indexes by iteration over listings: no masks, no matrices. Logs of prices by month, null where there is none. */
@@ -123,6 +124,7 @@ export const indexListings = (days: readonly ListingDay[], ask: Omit<IndexAsk, '
   const seen = daysWithin(days, { from: start, to, as_of }).filter(({ listing }) => inScope(listing, ask))
   if (seen.length === 0) return null
   let aside = 0
+  const changes: { base: number; price: number }[] = []
   const listings = [...groupBy(seen, ({ listing }) => listingKey(listing)).values()].map((own): Listing => {
     const byMonth = groupBy(own, ({ day }) => String(monthOf(day) - (end - months)))
     const prices = new Map(
@@ -136,9 +138,11 @@ export const indexListings = (days: readonly ListingDay[], ask: Omit<IndexAsk, '
       aside += 1
       return null
     })
+    const kept = (t: number) => (logs[t] == null ? [] : [prices.get(t)!])
+    changes.push(...logs.flatMap((_, t) => kept(t - 1).flatMap((base) => kept(t).map((price) => ({ base, price })))))
     return { group: own[0]!.listing.platform, logs }
   })
-  return { seen, aside, listings }
+  return { seen, aside, listings, changes }
 }
 
 /** The figures of analyst/price-index over at most 25 months; null where nothing was observed in them. */
@@ -146,7 +150,7 @@ export const priceIndex = (days: readonly ListingDay[], ask: IndexAsk) => {
   const { months } = ask
   const within = indexListings(days, ask)
   if (within === null) return null
-  const { seen, aside, listings } = within
+  const { seen, aside, listings, changes } = within
   const method = ask.method === 'tpd' ? dummies : geks
   const index = method(listings, months)
   const { first, final, both, revisions } = revisionsIn(listings, index, method)
@@ -157,6 +161,7 @@ export const priceIndex = (days: readonly ListingDay[], ask: IndexAsk) => {
     meta: observedBetween(seen),
     change_pct: ofLast === null ? null : pct(100 * Math.expm1(ofLast)),
     set_aside_count: aside,
+    change_distribution: distribution(changes),
     revisions,
     time_series: chained(listings, months).map((chain, t) => {
       const now = present(t)

@@ -13,6 +13,7 @@ import {
   sum,
   unseenDay,
 } from './oracle.ts'
+import { distribution } from './oracle-distribution.ts'
 import {
   daysWithin,
   type FilledPeriod,
@@ -137,6 +138,7 @@ const likeForLike = (
     lfl_rising: moved.filter(({ p0, p1 }) => p1 > p0).length,
     lfl_stable: pairs.length - moved.length,
     lfl_falling: moved.filter(({ p0, p1 }) => p1 < p0).length,
+    lfl_distribution: distribution(pairs.map(({ p0, p1 }) => ({ base: p0, price: p1 }))),
     lfl_excluded_implausible: all.length - pairs.length,
     lfl_note: periods.length < 2 || isCut || isNoted(periods, pairs.length, all.length) ? expect.any(String) : null,
     ...confidence(pairs),

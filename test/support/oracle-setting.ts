@@ -1,4 +1,5 @@
 import { type Ask, discreteMedian, groupBy, inScope, type ListingDay, listingKey, pct, quantile7 } from './oracle.ts'
+import { sizes as countedSizes } from './oracle-distribution.ts'
 import { daysWithin } from './oracle-series.ts'
 
 const LIMIT = 42
@@ -87,9 +88,11 @@ export const priceSetting = (days: readonly ListingDay[], ask: SettingAsk) => {
       })
     })
   const posted = pairsOf((own) => own.map(({ price }) => price))
+  const regular = pairsOf(regularPrices)
   return {
     posted: figures(posted),
-    regular: figures(pairsOf(regularPrices)),
+    regular: figures(regular),
+    sizes: countedSizes(posted, regular),
     frequency_pct: figures(posted).frequency_pct,
   }
 }

@@ -1,6 +1,6 @@
 import type { MonthPrices } from '../../catalog/month-prices.ts'
 import type { Bindings } from '../../duckdb/pool.ts'
-import { isPlausible, logRelative } from '../../statistics/price-relative.ts'
+import { CHANGE_BOUNDS, changeBucket, isPlausible, logRelative } from '../../statistics/price-relative.ts'
 import { BLOCK } from '../vectors.ts'
 import { cellRanges, cellsOf, lowerMedian } from './cells.ts'
 import { blockOf, blockOfLogs, type WrittenRows, writtenRows } from './columns.ts'
@@ -15,7 +15,16 @@ const groups: Readonly<Record<string, 'brand_id' | 'retailer_id'>> = { brand: 'b
 export const indexPrices = (prices: MonthPrices, bindings: Bindings): WrittenRows => {
   const scope = cellsOf(prices, bindings, true)
   const { listings, rows, months, places } = scope
-  const columns = blockOf('place', 'mask', 'late_mask', 'window_mask', 'is_in_window', 'is_plausible', 'group_id')
+  const columns = blockOf(
+    'place',
+    'mask',
+    'late_mask',
+    'window_mask',
+    'is_in_window',
+    'is_plausible',
+    'group_id',
+    'change_bucket',
+  )
   const logs = blockOfLogs()
   const group = groups[String(bindings.contributions_by)] ?? 'category_id'
   const window_from = Number(bindings.window_from)
@@ -39,15 +48,21 @@ export const indexPrices = (prices: MonthPrices, bindings: Bindings): WrittenRow
         const price = months[month]!.price[row]!
         if (price > 0 && isPlausible(median, price)) mask += 2 ** places[month]!
       }
+      // The plausible price of the month before; 0 without one.
+      let before = 0
       for (let month = 0; month < months.length; month += 1) {
         const price = months[month]!.price[row]!
+        const isKept = price > 0 && isPlausible(median, price)
+        const last = before
+        before = isKept ? price : 0
         if (price === 0) continue
         columns.place[at] = places[month]!
         columns.mask[at] = mask % MASK
         columns.late_mask[at] = Math.floor(mask / MASK)
         columns.window_mask[at] = Math.floor(mask / 2 ** window_from)
         columns.is_in_window[at] = places[month]! >= window_from ? 1 : 0
-        columns.is_plausible[at] = isPlausible(median, price) ? 1 : 0
+        columns.is_plausible[at] = isKept ? 1 : 0
+        columns.change_bucket[at] = isKept && last > 0 ? changeBucket(logRelative(last, price)) : -1
         columns.group_id[at] = listings[group][row]!
         logs.set(at, logRelative(median, price))
         at += 1
@@ -63,6 +78,7 @@ export const indexPrices = (prices: MonthPrices, bindings: Bindings): WrittenRow
       late_mask: ofMonths(length - MASK_MONTHS),
       window_mask: ofMonths(length - window_from),
       group_id: cellRanges(scope)[group]!,
+      change_bucket: () => ({ low: -1, size: CHANGE_BOUNDS.length + 2 }),
     },
     rows.length * months.length,
     blocks,

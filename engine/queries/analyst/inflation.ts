@@ -12,6 +12,7 @@ import { percent } from '../../contract/round.ts'
 import type { PeriodBindings, Window } from '../../contract/window.ts'
 import { observedSpan, spanOf } from '../../counts/count.ts'
 import { decompose, decomposition } from '../../statistics/decomposition.ts'
+import { BUCKETS_OF_CHANGES, distributionField } from '../../statistics/distribution.ts'
 import {
   lastLikeForLike,
   likeForLike,
@@ -82,6 +83,7 @@ export const inflation = defineQuery({
       'to percent and rounded so that they add up to lfl_change_pct; of equal ones at a cut, of which only some are left, each retailer keeps the same share. lfl_categories and lfl_brands are the same by sub-category of the scope and by brand: ' +
       `the ${MAX_CONTRIBUTIONS} largest, and what all others add in lfl_other_categories_pp and lfl_other_brands_pp; each adds up to lfl_change_pct. ` +
       `lfl_variants.regular, with regular=true, is lfl_change_pct of regular prices, each the median of the days of its period: ${SALE}. ` +
+      `lfl_distribution counts the matched listings in ${BUCKETS_OF_CHANGES}. ` +
       'overall_change_pct multiplies the change_pct of the points. ' +
       'decomposition splits the change of the average price, in percent of the first: of the listings priced in both periods, whatever their relative (matched), ' +
       'by those only in the last (entry: its mean without and with them) and only in the first (exit). Without granularity ' +
@@ -128,6 +130,9 @@ export const inflation = defineQuery({
         .nullable(),
       window,
       time_series: field.list(inflationPoint, 'The periods with observations, oldest first.'),
+      lfl_distribution: distributionField(
+        'Matched listings by how much they changed, from the largest falls to the largest rises.',
+      ),
       lfl_contributions: field.list(
         z.object({
           retailer: field.text('Platform key of the retailer.'),
@@ -190,7 +195,12 @@ export const inflation = defineQuery({
     const scope = resolved.category_path
     const byCategory = namedContributions(groups, ({ category_id }) => subCategoryOf(category_id, scope, catalog))
     const byBrand = namedContributions(groups, ({ brand_id }) => catalog.brandsById.get(brand_id)?.brand_norm ?? null)
-    const headline = likeForLike(matched, composition?.matched_count ?? 0, points, regularLogs(regular))
+    const { lfl_distribution, ...headline } = likeForLike(
+      matched,
+      composition?.matched_count ?? 0,
+      points,
+      regularLogs(regular),
+    )
     const pointLfl = (row: typeof first) =>
       row === last ? lastLikeForLike(headline) : pointLikeForLike(joinedCounts(relativesOf(relatives, row.period)))
     return {
@@ -202,6 +212,7 @@ export const inflation = defineQuery({
       decomposition: composition && decompose(composition),
       window,
       time_series: points.map((point, i) => ({ ...point, lfl: i === 0 ? null : pointLfl(rows[i]!) })),
+      lfl_distribution,
       lfl_contributions: retailerContributions(matched).map(({ of, ...part }) => ({
         retailer: catalog.platforms.get(of)!,
         ...part,

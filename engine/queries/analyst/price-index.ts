@@ -9,6 +9,7 @@ import { categoryOrDepartment, categoryScope } from '../../contract/params.ts'
 import { orNull, percent, ratio, share } from '../../contract/round.ts'
 import { observedSpan, spanOf, total } from '../../counts/count.ts'
 import { pointsOf, roundedParts } from '../../statistics/contributions.ts'
+import { BUCKETS_OF_CHANGES, distributionField, distributionOf } from '../../statistics/distribution.ts'
 import {
   chainedJevons,
   churnOf,
@@ -23,7 +24,7 @@ import {
 import { FENCE } from '../../statistics/price-relative.ts'
 import { changeAt, firstChanges, MIN_REVISIONS, revisionsOf } from '../../statistics/revisions.ts'
 import { periodEcho } from '../../statistics/series.ts'
-import { indexMonths, latestWindow, masksOf, setAside } from '../index-counts.ts'
+import { bucketsOf, indexMonths, latestWindow, masksOf, monthlyChanges, setAside } from '../index-counts.ts'
 import { dayOfMonth, months, resolveIndexMonths } from '../index-months.ts'
 import { defineQuery } from '../query.ts'
 
@@ -133,7 +134,9 @@ export const priceIndex = defineQuery({
       'Jevons index less that of this one. contributions: both methods are linear in the log price relatives, so that each listing has ' +
       'its part of the logarithm of the change over the last window; parts are scaled to percent and rounded so that they add ' +
       `up to window_change_pct. The ${MAX_CONTRIBUTIONS} largest are listed, other_contribution_pp has the rest. churn_rate_pct is the mean share of ` +
-      'the listings of two following months that only one of them has. revisions: what later months make of the change of a month. Its first figure ' +
+      'the listings of two following months that only one of them has. change_distribution counts the price relatives of listings from a month to the next, neither set aside, in ' +
+      `${BUCKETS_OF_CHANGES}. ` +
+      'revisions: what later months make of the change of a month. Its first figure ' +
       'is that of the index of the months up to it, which uses no later price, but for what is set aside; the last one that of the index of the ' +
       `last ${WINDOW_MONTHS} months at most. First figures whose rmse_pp is not below no_change_rmse_pp say no more than that prices do not change.`,
     null_rule:
@@ -184,6 +187,9 @@ export const priceIndex = defineQuery({
       contributions: field.list(contribution, 'What the change consists of, the largest parts first.'),
       other_contribution_pp: field.points('What all others add; null without a change.').nullable(),
       time_series: field.list(indexPoint, 'The months, oldest first.'),
+      change_distribution: distributionField(
+        'Changes of listings from a month to the next by their size, added up over the months, from the largest falls to the largest rises.',
+      ),
       resolved,
       meta,
     })
@@ -197,7 +203,7 @@ export const priceIndex = defineQuery({
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  reads: { observed: observedSpan, indexMonths, latestWindow, setAside },
+  reads: { observed: observedSpan, indexMonths, latestWindow, monthlyChanges, setAside },
 
   toAnswer(read, context, catalog) {
     const { echo, resolved, window, periods, method, months, contributions_by } = context
@@ -274,6 +280,7 @@ export const priceIndex = defineQuery({
           match_rate_pct: share(stayed, previous),
         }
       }),
+      change_distribution: distributionOf(bucketsOf(read.monthlyChanges)),
       resolved,
       meta: metaBlock(context, span),
     }

@@ -10,7 +10,15 @@ import { orNull, percent, round, share } from '../../contract/round.ts'
 import { currentDays, resolveWindow } from '../../contract/window.ts'
 import { type Counted, count, groupsOf, observedSpan, spanOf } from '../../counts/count.ts'
 import { FENCE } from '../../statistics/price-relative.ts'
-import { MAX_SALE_DAYS, MIN_PAIRS, type PriceChanges, priceSettingOf, SALE } from '../../statistics/price-setting.ts'
+import {
+  changesIn,
+  MAX_SALE_DAYS,
+  MIN_PAIRS,
+  type PriceChanges,
+  priceSettingOf,
+  SALE,
+  sizesOf,
+} from '../../statistics/price-setting.ts'
 import { periodEcho } from '../../statistics/series.ts'
 import { lastMonths } from '../last-months.ts'
 import { defineQuery } from '../query.ts'
@@ -32,18 +40,15 @@ type ShelfChanges = Counted<typeof shelves>
 
 /** The changes of some groups. */
 const changesOf = (counted: CountedChanges, isWanted: (group: number) => boolean): PriceChanges => {
-  const all = { pairs: 0, increases: 0, decreases: 0 }
-  const sizes = new Map<number, number>()
-  for (const group of groupsOf(counted, isWanted)) {
-    const n = counted.n[group]!
-    all.pairs += n
+  const [rises, falls] = [new Map<number, number>(), new Map<number, number>()]
+  const groups = groupsOf(counted, isWanted)
+  for (const group of groups) {
     if (counted.key.is_changed[group] !== 1) continue
-    if (counted.key.is_rise[group] === 1) all.increases += n
-    else all.decreases += n
+    const sizes = counted.key.is_rise[group] === 1 ? rises : falls
     const { values, counts } = counted.tally(group)
     for (const [i, size] of values.entries()) sizes.set(size, (sizes.get(size) ?? 0) + counts[i]!)
   }
-  return { ...all, sizes }
+  return { pairs: groups.reduce((sum, group) => sum + counted.n[group]!, 0), rises, falls }
 }
 
 /** The median over the shelves with enough pairs of the share of their pairs that change, in percent. */
@@ -82,13 +87,13 @@ const setting = z.object({
 })
 
 const settingOf = (all: PriceChanges, median_shelf_frequency_pct: number | null) => {
-  const { pairs, increases, decreases } = all
+  const { pairs } = all
   const { frequency_pct, share_of_increases_pct, median_size_pct, implied_duration_months } = priceSettingOf(all)
   const figure = (value: number | null): number | null => (pairs < MIN_PAIRS ? null : orNull(percent, value))
   return {
     pair_count: pairs,
-    increase_count: increases,
-    decrease_count: decreases,
+    increase_count: changesIn(all.rises),
+    decrease_count: changesIn(all.falls),
     frequency_pct: figure(frequency_pct),
     share_of_increases_pct: figure(share_of_increases_pct),
     median_size_pct: figure(median_size_pct),
@@ -116,7 +121,7 @@ export const priceSetting = defineQuery({
     formula:
       'A pair is a change if the prices differ at all. frequency_pct is the share of the pairs that change, and ' +
       'implied_duration_months = -1 / ln(1 - frequency). The size of a change is |ln(price / price before)| in basis points, at least ' +
-      'one, and its median lies between the two middle ones. posted has the prices as they are; regular has daily prices without sales ' +
+      'one, and its median lies between the two middle ones; sizes counts rises and falls by it. posted has the prices as they are; regular has daily prices without sales ' +
       `(symmetric V filter): ${SALE}. ` +
       `Regular prices of the last ${MAX_SALE_DAYS} days are provisional: a sale that has not ended is no sale yet.`,
     null_rule: `Figures are null below ${MIN_PAIRS} pairs. ${EMPTY_SCOPE}`,
@@ -159,6 +164,17 @@ export const priceSetting = defineQuery({
         }),
         'The months with pairs, oldest first.',
       ),
+      sizes: field.list(
+        z.object({
+          from_pct: field.percent('Size above which changes are counted, as 100 times the log of the relative.'),
+          to_pct: field.percent('Size up to which they are; null for the largest.').nullable(),
+          increase_count: field.count('Rises of posted prices of such a size.'),
+          decrease_count: field.count('Falls of posted prices.'),
+          regular_increase_count: field.count('Rises of regular prices.'),
+          regular_decrease_count: field.count('Falls of regular prices.'),
+        }),
+        'The changes by their size.',
+      ),
       resolved,
       meta,
     })
@@ -199,15 +215,15 @@ export const priceSetting = defineQuery({
     if (!span || span.max < Date.parse(window.from) / 1000) throw nothingObserved(context)
     const { key } = changes
     const isOf = (isRegular: boolean) => (group: number) => (key.is_regular[group] === 1) === isRegular
-    const kindOf = (isRegular: boolean) =>
-      settingOf(changesOf(changes, isOf(isRegular)), shelfFrequency(shelves, isRegular))
-    const posted = kindOf(false)
+    const posted = changesOf(changes, isOf(false))
+    const regular = changesOf(changes, isOf(true))
+    const setting = settingOf(posted, shelfFrequency(shelves, false))
     return {
       ...echo,
       window,
-      frequency_pct: posted.frequency_pct,
-      posted,
-      regular: kindOf(true),
+      frequency_pct: setting.frequency_pct,
+      posted: setting,
+      regular: settingOf(regular, shelfFrequency(shelves, true)),
       time_series: [...new Set(key.period)]
         .sort((a, b) => a - b)
         .map((period) => {
@@ -217,12 +233,18 @@ export const priceSetting = defineQuery({
           return {
             ...periodEcho(dayText(period), 'monthly', periods),
             pair_count: as_posted.pairs,
-            increase_pct: share(as_posted.increases, as_posted.pairs),
-            decrease_pct: share(as_posted.decreases, as_posted.pairs),
-            regular_increase_pct: share(without_sales.increases, without_sales.pairs),
-            regular_decrease_pct: share(without_sales.decreases, without_sales.pairs),
+            increase_pct: share(changesIn(as_posted.rises), as_posted.pairs),
+            decrease_pct: share(changesIn(as_posted.falls), as_posted.pairs),
+            regular_increase_pct: share(changesIn(without_sales.rises), without_sales.pairs),
+            regular_decrease_pct: share(changesIn(without_sales.falls), without_sales.pairs),
           }
         }),
+      sizes: sizesOf({
+        increase_count: posted.rises,
+        decrease_count: posted.falls,
+        regular_increase_count: regular.rises,
+        regular_decrease_count: regular.falls,
+      }),
       resolved,
       meta: metaBlock(context, span),
     }

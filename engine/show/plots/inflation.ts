@@ -2,6 +2,7 @@ import * as Plot from '@observablehq/plot'
 import type { inflation } from '../../queries/analyst/inflation.ts'
 import type { Answer } from '../../queries/query.ts'
 import { dayRange } from '../words.ts'
+import { distributionPlot } from './distribution.ts'
 import type { Drawing } from './draw.ts'
 import { drawForest, type ForestRow } from './forest.ts'
 import { change, periodNoun, signed } from './format.ts'
@@ -196,5 +197,10 @@ export const inflationPlots = (answer: InflationAnswer): Drawing[] => {
     levels(answer, answer.granularity),
     methodsPlot(answer),
     ...decompositionPlot(answer),
+    ...distributionPlot(
+      `How much prices of ${subject(answer)} changed`,
+      unitLine('Matched listings by their change', countryOf(answer), windowDays(answer)),
+      answer.lfl_distribution,
+    ),
   ].flat()
 }

@@ -1,6 +1,7 @@
 import type { priceIndex } from '../../queries/analyst/price-index.ts'
 import type { Answer } from '../../queries/query.ts'
 import { counted } from '../text.ts'
+import { distributionPlot } from './distribution.ts'
 import type { Drawing } from './draw.ts'
 import { change, signed } from './format.ts'
 import { indexPlot } from './index-plot.ts'
@@ -43,5 +44,10 @@ export const priceIndexPlots = (answer: Answer<typeof priceIndex>): Drawing[] =>
       things: 'contributions',
       tickFormat: indexTick,
     }),
+    ...distributionPlot(
+      `How much prices of ${subject(answer)} change in a month`,
+      unitLine('Listings by their change from a month to the next', countryOf(answer), windowDays(answer)),
+      answer.change_distribution,
+    ),
   ]
 }

@@ -1,6 +1,7 @@
 import type { priceSetting } from '../../queries/analyst/price-setting.ts'
 import type { Answer } from '../../queries/query.ts'
 import { number } from '../text.ts'
+import { sizesPlot } from './distribution.ts'
 import type { Drawing } from './draw.ts'
 import { share } from './format.ts'
 import { drawSeries, seriesKey } from './lines.ts'
@@ -38,5 +39,6 @@ export const priceSettingPlots = (answer: Answer<typeof priceSetting>): Drawing[
         plot,
       },
     },
+    ...sizesPlot(answer),
   ]
 }

@@ -21,6 +21,9 @@ describe('the text of a value', () => {
     [2.5, { kind: 'number', unit: 'percent' } as const, '2.50%', '2.50%'],
     [2.5, { kind: 'number', unit: 'points', isSigned: true } as const, '+2.50 pts', '+2.50 pts'],
     [1, { kind: 'number', unit: 'index' } as const, '1.0000', '1.0000'],
+    // A size, with the decimals that it has.
+    [1.25, { kind: 'number', unit: 'amount' } as const, '1.25', '1.25'],
+    [340, { kind: 'number', unit: 'amount' } as const, '340', '340'],
     [26.41, { kind: 'number', unit: 'hours' } as const, '26.4 h', '26.4 h'],
     [4.5, { kind: 'number', unit: 'stars' } as const, '4.50 of 5', '4.50 of 5'],
     [1234, { kind: 'integer', unit: 'count' } as const, '1,234', '1,234'],

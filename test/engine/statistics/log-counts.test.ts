@@ -8,7 +8,15 @@ import {
   medianLog,
   pairsIn,
 } from '../../../engine/statistics/log-counts.ts'
-import { FENCE, isStable, jevonsChange, LOG_UNIT, STABLE_PERCENT } from '../../../engine/statistics/price-relative.ts'
+import {
+  CHANGE_BOUNDS,
+  changeBucket,
+  FENCE,
+  jevonsChange,
+  LOG_UNIT,
+  logRelative,
+  STABLE_BUCKET,
+} from '../../../engine/statistics/price-relative.ts'
 import { trimmed, trimmedChange, trimmedInterval, trimmedParts } from '../../../engine/statistics/trimmed-mean.ts'
 import { because, noVectors, vectorRows } from '../../support/vectors.ts'
 
@@ -35,7 +43,7 @@ const figuresOf = (counted: LogCounts) => {
     trimmedInterval(trim),
     medianLog(counted),
     logSums(counted),
-    pairsIn(counted, isStable),
+    pairsIn(counted, (log) => changeBucket(log) === STABLE_BUCKET),
   ]
 }
 
@@ -112,31 +120,20 @@ test('the median of an even number of logs is the mean of the two in the middle'
   expect(medianLog(countsOf([5, 1, 4, 3, 3, 9]))).toBe(3.5)
 })
 
-test('isStable agrees with whole cents, at the bound and one cent beyond it', () => {
-  const price = fc.integer({ min: 1, max: 2 ** 31 - 1 })
-  const near = price.chain((base) => {
-    const bound = Math.floor((base * STABLE_PERCENT) / 100)
-    return fc.tuple(fc.constant(base), fc.integer({ min: -bound - 2, max: bound + 2 }))
-  })
+test('the bucket of a change agrees with whole cents, at each bound and one cent beyond it', () => {
+  const near = fc
+    .tuple(fc.integer({ min: 1, max: 7_000_000 }), fc.constantFrom(...CHANGE_BOUNDS), fc.constantFrom(-1, 0, 1))
+    .map(([n, bound, beyond]) => [200 * n, (n * (1000 + 10 * bound)) / 5 + beyond] as const)
+  const any = fc.tuple(fc.integer({ min: 1, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 2 ** 31 - 1 }))
   fc.assert(
-    fc.property(
-      fc.oneof(
-        near,
-        fc
-          .tuple(
-            fc.integer({ min: 1, max: 10_000_000 }).map((n) => 200 * n),
-            fc.constantFrom(-1, 0, 1),
-          )
-          .map(([base, beyond]) => [base, base / 200 + beyond] as [number, number]),
-      ),
-      ([base, change]) => {
-        const next = base + change
-        fc.pre(next > 0)
-        const isWithin = BigInt(Math.abs(change)) * 1000n <= BigInt(base) * BigInt(10 * STABLE_PERCENT)
-        expect(isStable(Math.round(Math.log(next / base) * LOG_UNIT))).toBe(isWithin)
-      },
-    ),
-    { numRuns: 2000 },
+    fc.property(fc.oneof(near, any), ([base, price]) => {
+      const isBelow = (bound: number) => {
+        const [scaled, limit] = [1000n * BigInt(price), BigInt(1000 + 10 * bound) * BigInt(base)]
+        return bound < 0 ? limit <= scaled : limit < scaled
+      }
+      expect(changeBucket(logRelative(base, price))).toBe(CHANGE_BOUNDS.filter(isBelow).length)
+    }),
+    { numRuns: 5000 },
   )
 })
 

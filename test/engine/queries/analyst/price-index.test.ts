@@ -27,6 +27,11 @@ example(
       { contributor: 'Tefal', contribution_pp: 0 },
     ])
     expect(answer.set_aside_count).toBe(1)
+    // A rise of exactly 10 % is in the bucket that is nearer to no change; the typing error is in none.
+    expect(answer.change_distribution.filter(({ count }: { count: number }) => count > 0)).toEqual([
+      { from_pct: -0.5, to_pct: 0.5, count: 10 },
+      { from_pct: 5, to_pct: 10, count: 10 },
+    ])
     expect(answer.time_series.slice(-2)).toMatchObject([
       { period: '2026-09', index: 1, listing_count: 21 },
       { period: '2026-10', index: 1.0488, listing_count: 20, stayed_count: 20, match_rate_pct: 95.24 },

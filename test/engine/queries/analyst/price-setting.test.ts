@@ -67,17 +67,14 @@ describe.skipIf(noVectors)(`price-setting of known prices${because}`, () => {
       await bindingsOf('Vectors > Panel'),
     )
     expect(rows.map(({ period, size, n }) => [period, size, n])).toEqual(panel!.counts)
-    const of = (isWanted: (size: number) => boolean) =>
-      panel!.counts.filter(([, size]) => isWanted(size)).reduce((sum, [, , n]) => sum + n, 0)
-    const sizes = new Map<number, number>()
-    for (const [, size, n] of panel!.counts)
-      if (size !== 0) sizes.set(Math.abs(size), (sizes.get(Math.abs(size)) ?? 0) + n)
-    const counts = {
-      pairs: of(() => true),
-      increases: of((size) => size > 0),
-      decreases: of((size) => size < 0),
-      sizes,
+    const sized = (sign: number) => {
+      const sizes = new Map<number, number>()
+      for (const [, size, n] of panel!.counts)
+        if (Math.sign(size) === sign) sizes.set(sign * size, (sizes.get(sign * size) ?? 0) + n)
+      return sizes
     }
+    const pairs = panel!.counts.reduce((sum, [, , n]) => sum + n, 0)
+    const counts = { pairs, rises: sized(1), falls: sized(-1) }
     for (const [name, value] of Object.entries(priceSettingOf(counts)))
       expect(value).toBeCloseTo(panel!.expected[name]!, 9)
     const answer = await ask(engine, 'analyst/price-setting', { category: 'Vectors > Panel', months: 5 })

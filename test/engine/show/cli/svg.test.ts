@@ -23,7 +23,7 @@ const inflation = ['analyst', 'inflation', '--category', 'electronics', '--days'
 test('--svg draws the plots of an answer to a file', async () => {
   const folder = await temporaryFolder()
   const file = join(folder, 'inflation.svg')
-  expect(await run(...inflation, '--svg', file)).toEqual({ code: 0, out: '', err: `${file}: 4 plots\n` })
+  expect(await run(...inflation, '--svg', file)).toEqual({ code: 0, out: '', err: `${file}: 5 plots\n` })
   const text = readFileSync(file, 'utf8')
   expect(parseSvg(text.replace(/<style>.*?<\/style>/, '')).name).toBe('svg')
   expect(text).toMatch(/Shelfmark, analyst\/inflation; snapshot 000001-\w+; prices through 2026-11-20/)

@@ -31,10 +31,10 @@ export const sizeBucket = (base: string, price: string): string =>
     (bound) => `(round(abs(ln(${price}::DOUBLE / ${base})) * 1e4) > ${100 * bound})::INTEGER`,
   ).join(' + ')} END`
 
-type SizeCounts = { is_regular: boolean; size: number; rises: number; falls: number }
+type SizedRow = { is_regular: boolean; size: number; rises: number; falls: number }
 
 /** Rises and falls of posted and of regular prices by their size. */
-export const sizesOf = (rows: readonly SizeCounts[]) =>
+export const sizesOf = (rows: readonly SizedRow[]) =>
   [0, ...SIZES].map((from_pct, i) => {
     const of = (isRegular: boolean) => rows.find((row) => row.size === i + 1 && row.is_regular === isRegular)
     return {

@@ -17,7 +17,7 @@ export const distributionField = (description: string) =>
   )
 
 /** What the buckets are, for definitions. */
-export const BUCKETS_OF_CHANGES = `buckets of change with bounds at ${CHANGE_BOUNDS.join(', ')} %, each bound in the bucket nearer to no change`
+export const BUCKETS_OF_CHANGES = `buckets bounded by ${CHANGE_BOUNDS.join(', ')} %, a bound itself in the bucket nearer to 0`
 
 /** Pairs by the bucket of their change. */
 export const bucketCounts = ({ logs, counts }: LogCounts): number[] => {

@@ -260,10 +260,10 @@ export const pointLikeForLike = (all: LogCounts): PointLikeForLike => {
   return { change_pct: orNull(trimmedChange, trim), low, high, matched: pairsIn(all) }
 }
 
-type Headline = Pick<ReturnType<typeof likeForLike>, 'lfl_change_pct' | 'lfl_ci' | 'lfl_matched'>
+type LastPoint = Pick<ReturnType<typeof likeForLike>, 'lfl_change_pct' | 'lfl_ci' | 'lfl_matched'>
 
 /** `pointLikeForLike` of the last period, from the headline. */
-export const lastLikeForLike = (headline: Headline): PointLikeForLike => ({
+export const lastLikeForLike = (headline: LastPoint): PointLikeForLike => ({
   change_pct: headline.lfl_change_pct,
   low: headline.lfl_ci?.low ?? null,
   high: headline.lfl_ci?.high ?? null,

@@ -80,15 +80,14 @@ export const inflation = defineQuery({
       'sqrt(S / (h (h - 1))), before the exponential; h listings are left, and S is the sum of squared deviations from ' +
       'their mean of all logarithms with the tails set to the nearest that is left. lfl of a point is the same from the ' +
       'first period to that one. lfl_contributions: the sum of the logarithms of a retailer that are left over the number of all that are, scaled ' +
-      'to percent and rounded so that they add up to lfl_change_pct; of equal ones at a cut, of which only some are left, each retailer keeps the same share. lfl_categories and lfl_brands are the same by sub-category of the scope and by brand: ' +
+      'to percent and rounded so that they add up to lfl_change_pct; of equal ones at a cut each retailer keeps the same share. lfl_categories and lfl_brands are the same by sub-category of the scope and by brand: ' +
       `the ${MAX_CONTRIBUTIONS} largest, and what all others add in lfl_other_categories_pp and lfl_other_brands_pp; each adds up to lfl_change_pct. ` +
       `lfl_variants.regular, with regular=true, is lfl_change_pct of regular prices, each the median of the days of its period: ${SALE}. ` +
-      `lfl_distribution counts the matched listings in ${BUCKETS_OF_CHANGES}. ` +
+      `lfl_distribution: matched listings in ${BUCKETS_OF_CHANGES}. ` +
       'overall_change_pct multiplies the change_pct of the points. ' +
       'decomposition splits the change of the average price, in percent of the first: of the listings priced in both periods, whatever their relative (matched), ' +
       'by those only in the last (entry: its mean without and with them) and only in the first (exit). Without granularity ' +
-      'periods are weeks in a window of up to 45 days, else months; without a window either, it is the whole weeks of the ' +
-      'last 30 days.',
+      'periods are weeks up to 45 days, else months; without a window, the whole weeks of the last 30 days.',
     null_rule:
       `lfl_change_pct is null below ${MIN_MATCHED} matched listings, with the reason in lfl_note; intervals below 30. ` +
       'lfl is null at the first point. lfl_note also reports a first or last period that the window cuts, or with under a fifth of the ' +
@@ -130,9 +129,7 @@ export const inflation = defineQuery({
         .nullable(),
       window,
       time_series: field.list(inflationPoint, 'The periods with observations, oldest first.'),
-      lfl_distribution: distributionField(
-        'Matched listings by how much they changed, from the largest falls to the largest rises.',
-      ),
+      lfl_distribution: distributionField('Matched listings by how much they changed, falls first.'),
       lfl_contributions: field.list(
         z.object({
           retailer: field.text('Platform key of the retailer.'),

@@ -188,7 +188,7 @@ export const priceIndex = defineQuery({
       other_contribution_pp: field.points('What all others add; null without a change.').nullable(),
       time_series: field.list(indexPoint, 'The months, oldest first.'),
       change_distribution: distributionField(
-        'Changes of listings from a month to the next by their size, added up over the months, from the largest falls to the largest rises.',
+        'Changes of listings from a month to the next by their size, falls first, added up over the months.',
       ),
       resolved,
       meta,

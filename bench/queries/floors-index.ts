@@ -20,7 +20,7 @@ const indexMonths = (files: Files, values: Values): string =>
      FROM priced JOIN middle USING (listing_id) WHERE ${isPlausible('median', 'price')}
      WINDOW own AS (PARTITION BY listing_id ORDER BY period)
    )
-   SELECT period - DATE '1970-01-01' AS period, CASE WHEN base_period = period - INTERVAL 1 MONTH THEN ${bucket('base', 'price')} END AS bucket,
+   SELECT (period - DATE '1970-01-01')::INTEGER AS period, CASE WHEN base_period = period - INTERVAL 1 MONTH THEN ${bucket('base', 'price')} END AS bucket,
      count(*)::INTEGER AS n, sum(${log('base', 'price')})::DOUBLE AS log
    FROM kept GROUP BY ALL`
 

@@ -1,5 +1,5 @@
 // DuckDB as everything here opens it. Its allocator reads its settings when it is loaded, and its own error does not say what to
-// install. It is required, since an import of its 180 CommonJS files reads each once more to list what it exports: a quarter of a
+// install. It is required, since an import of its 180 CommonJS files reads each once more to list what it exports: a fifth of a
 // second of every command.
 import { createRequire } from 'node:module'
 import type * as Api from '@duckdb/node-api'

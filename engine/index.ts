@@ -1,6 +1,4 @@
 /** The engine's interface within this repository, for `api` and `ingest`. */
-import './duckdb/duckdb.ts'
-
 export * from './catalog/accessory.ts'
 export { ageOf } from './catalog/answer.ts'
 export * from './catalog/brand.ts'
@@ -31,6 +29,7 @@ export { ClusterNode, type NodeRequest } from './counts/cluster/node.ts'
 export * from './counts/cluster/shard.ts'
 export { definitionsFor, identifier, literal } from './duckdb/tables.ts'
 export { type Countries, countriesOf, heldCountries } from './lake/countries.ts'
+export * from './lake/duckdb.ts'
 export { withoutFacts } from './lake/facts.ts'
 export type { FileProblem } from './lake/lake-error.ts'
 export { makeLease, takeLease, withoutReaders } from './lake/lease.ts'

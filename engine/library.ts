@@ -16,8 +16,6 @@
  *   engine.close()
  * }
  */
-import './duckdb/duckdb.ts'
-
 export type { CoverageCell } from './catalog/catalog.ts'
 export type { Definition } from './contract/definition.ts'
 export { EngineError, type ErrorCode, type ErrorDetails } from './contract/errors.ts'

@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs'
-import {
-  type DuckDBAppender,
-  type DuckDBConnection,
-  DuckDBInstance,
-  type DuckDBResult,
-  type DuckDBValue,
-  LIST,
-  VARCHAR,
-} from '@duckdb/node-api'
+import type { DuckDBAppender, DuckDBConnection, DuckDBResult, DuckDBValue } from '@duckdb/node-api'
 import type { z } from 'zod'
+import { DuckDBInstance, LIST, VARCHAR } from '../engine/index.ts'
 import { execute } from './execute.ts'
 import { literal } from './feeds/sql-text.ts'
 

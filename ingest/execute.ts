@@ -1,11 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import {
-  type DuckDBConnection,
-  type DuckDBPendingResult,
-  DuckDBPendingResultState,
-  type DuckDBResult,
-  type DuckDBValue,
-} from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBPendingResult, DuckDBResult, DuckDBValue } from '@duckdb/node-api'
+import { DuckDBPendingResultState } from '../engine/index.ts'
 
 const POLL_MS = 1
 

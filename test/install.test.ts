@@ -136,7 +136,18 @@ describe('the installed library', () => {
     const examples = [`import { ${names.join(', ')} } from 'shelfmark'`, "const engine = await Engine.open('lake')"]
     writeFileSync(join(folder, 'program.mts'), program(lake))
     writeFileSync(join(folder, 'examples.mts'), [...examples, ...blocks, WRONG].join('\n'))
-    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--skipLibCheck', 'false']
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--skipLibCheck',
+      'false',
+      '--checkers',
+      '1',
+    ]
     const files = ['--listFiles', 'program.mts', 'examples.mts']
     const tsc = join(root, 'node_modules/.bin/tsc')
     const { code, stdout } = await run(folder, tsc, ...options, ...files)

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { isFullSize } from './support/full-size.ts'
 
-// Refreshes and queries of tests are small: DuckDB need not give memory back between them (engine/duckdb/duckdb.ts).
+// Refreshes and queries of tests are small: DuckDB need not give memory back between them (engine/lake/duckdb.ts).
 process.env.DUCKDB_JE_MALLOC_CONF ??= 'dirty_decay_ms:60000,muzzy_decay_ms:60000'
 
 export default defineConfig({

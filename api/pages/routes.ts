@@ -38,6 +38,9 @@ const FORM_COST = 10
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const SHORT = 'public, max-age=300'
 
+/** The first requests after the start come before examples that nobody has opened. */
+const WARM_AFTER_MS = 10_000
+
 /** Pages with parameters are for people: a crawler would send every form. */
 const ROBOTS = 'User-agent: *\nDisallow: /v1/\nDisallow: /*?\n'
 
@@ -125,8 +128,11 @@ export const createPages = ({ lake, config, admission, payments, drawing }: Page
       addAssets(app)
       addRoutes(app)
     },
-    /** Computes the examples, that of the first page first: resolves with it. */
-    warm: (): Promise<void> => examples.warm([featured, ...queries]),
+    /** Computes the example of the first page, and later those of the others. */
+    async warm(): Promise<void> {
+      await examples.warm([featured])
+      setTimeout(() => void examples.warm(queries), WARM_AFTER_MS).unref()
+    },
     /** Answers a thrown value: a browser gets a page, unless it is of the interface. */
     async refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       if (!isOfPage(request)) return refuse(thrown, request, reply)

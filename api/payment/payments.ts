@@ -22,7 +22,6 @@ import { createKinds } from './kinds.ts'
 import { type Embedded, startEmbeddedChains } from './local-chains.ts'
 import { PaymentError } from './payment.ts'
 import type { Rails } from './rails.ts'
-import { createSessions } from './sessions/sessions.ts'
 import { createSettler, type Settler } from './settler.ts'
 import { type TestWallet, testWallet } from './test-wallet.ts'
 
@@ -116,8 +115,9 @@ export const openPayments = async (config: Config, log: FastifyBaseLogger, given
   const rails = { ...configured, facilitator }
   const settler = createSettler({ rails, journal, log, max_settlements: config.max_settlements })
   const { session_key: key, session_exposure, session_idle_minutes } = config
+  // Loaded for those who have them: the libraries of Tempo take a second.
   const sessions = key
-    ? createSessions({
+    ? (await import('./sessions/sessions.ts')).createSessions({
         rails,
         store: await openSessionStore(config),
         key,

@@ -1,9 +1,8 @@
-import '../../engine/duckdb/duckdb.ts'
-
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import { DuckDBInstance } from '../../engine/lake/duckdb.ts'
 import { feedFiles, type SampleFile } from './files.ts'
 import { OptionError, parseOptions, type SampleOptions } from './options.ts'
 import { planSample, type SamplePlan } from './plan.ts'

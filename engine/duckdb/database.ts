@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { countriesOf } from '../lake/countries.ts'
+import { DuckDBInstance } from '../lake/duckdb.ts'
 import { type Manifest, snapshotFolder } from '../lake/manifest.ts'
 import { constantMacros, definitionsFor, literal } from './tables.ts'
 

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import {
-  type DuckDBConnection,
-  type DuckDBDataChunk,
-  type DuckDBPreparedStatement,
-  type DuckDBResult,
-  DuckDBTypeId,
-  type DuckDBVector,
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBPreparedStatement,
+  DuckDBResult,
+  DuckDBVector,
 } from '@duckdb/node-api'
 import { EngineError } from '../contract/errors.ts'
+import { DuckDBTypeId } from '../lake/duckdb.ts'
 import { interruptUntilEnded } from './interrupt.ts'
 import { createTexts, type Texts } from './texts.ts'
 

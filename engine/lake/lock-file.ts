@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, ftruncateSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
-import { DuckDBInstance } from '@duckdb/node-api'
+import { DuckDBInstance } from './duckdb.ts'
 
 // A database without tables as DuckDB 1.5.5 writes it, in storage version 64, the oldest it can write.
 const EMPTY_DATABASE = inflateRawSync(

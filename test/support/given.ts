@@ -5,9 +5,9 @@ import { type RefreshOptions, refresh } from '../../ingest/refresh.ts'
 import type { RefreshReport } from '../../ingest/report.ts'
 import { atEnd } from './at-end.ts'
 import { clusterOf } from './cluster.ts'
-import { lakeMadeOnce } from './made-once.ts'
 import { referenceFeeds } from './reference.ts'
 import { feedRow, type Observation, type Row } from './rows.ts'
+import { copyOfLake } from './shared-lakes.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export { sampleLake } from './sample.ts'
@@ -66,12 +66,10 @@ export const refreshed = async (
   return report
 }
 
-/** A lake that a refresh has made of the given feeds: once in a test file, of which each caller gets a copy. */
-export const ensureLake = (feeds: Feeds): Promise<{ lake: string }> =>
-  lakeMadeOnce(feeds, async (lake) => {
-    await refreshed(lake, feeds)
-    return { lake }
-  })
+/** A lake that a refresh has made of the given feeds: once in a run, of which each caller gets a copy. */
+export const ensureLake = async (feeds: Feeds): Promise<{ lake: string }> => ({
+  lake: await copyOfLake(feeds, (lake) => refreshed(lake, feeds)),
+})
 
 /** An engine over a lake of these observations, closed after the test file. */
 export const givenEngine = async (

@@ -1,5 +1,3 @@
-import '../../duckdb/duckdb.ts'
-
 import { writeFile } from 'node:fs/promises'
 import { EngineError } from '../../contract/errors.ts'
 import { type AnyQuery, queryId } from '../../queries/query.ts'

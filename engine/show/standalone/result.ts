@@ -1,16 +1,15 @@
+import type { DuckDBResult, DuckDBValue } from '@duckdb/node-api'
 import {
   DuckDBArrayValue,
   DuckDBDecimalValue,
   DuckDBListValue,
   DuckDBMapValue,
-  type DuckDBResult,
   DuckDBStructValue,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
   DuckDBTypeId,
   DuckDBUnionValue,
-  type DuckDBValue,
-} from '@duckdb/node-api'
+} from '../../lake/duckdb.ts'
 import type { Kind } from '../answer-fields.ts'
 
 /** The rows of a statement, in DuckDB's memory. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { DuckDBInstance } from '../../lake/duckdb.ts'
 
 /**
  * An in-memory DuckDB. What does not fit into memory is spilled to its own temporary folder, which it removes when it is

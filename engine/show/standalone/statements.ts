@@ -1,5 +1,6 @@
-import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
 import { EngineError } from '../../contract/errors.ts'
+import { StatementType } from '../../lake/duckdb.ts'
 import { positionOf, sqlError } from './sql-error.ts'
 
 /** A part of an SQL text with one statement, and its offset in the text. */

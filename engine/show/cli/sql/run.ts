@@ -1,5 +1,3 @@
-import '../../../duckdb/duckdb.ts'
-
 import { readFile } from 'node:fs/promises'
 import type { Engine } from '../../../query/engine.ts'
 import { requireTarget, writeDatabase, writeParquet } from '../../standalone/files.ts'

@@ -1,4 +1,3 @@
-import { fold } from '../contract/text.ts'
 import {
   areOfOneBrand,
   isLineOf,
@@ -10,8 +9,9 @@ import {
 } from './brands.ts'
 import { isGeneralAfter } from './general-words.ts'
 import { headShareOf, isHeadedBy, kindIn, MIN_OTHER_HEAD_SHARE } from './kind.ts'
-import { isModifier, isPackaging, isPart } from './modifiers.ts'
+import { isModifier } from './modifiers.ts'
 import { narrowToAisles, narrowToMeasures, narrowToSize, narrowToUnits, withoutSidelines } from './narrowing.ts'
+import { isPartOfOther, withoutOtherKinds } from './other-kinds.ts'
 import { withoutOtherModels } from './other-models.ts'
 import {
   type Keyword,
@@ -22,10 +22,8 @@ import {
   weightOf,
 } from './parsed-query.ts'
 import { plainest } from './plainest.ts'
-import { isHeadFirstIn, MIN_EXCESS, MIN_HEAD_SHARE } from './vocabulary.ts'
+import { isHeadFirstIn, MIN_HEAD_SHARE } from './vocabulary.ts'
 
-/** A word that is the head of so many of its names makes another kind where it stands before another head. */
-const MIN_KIND_SHARE = 0.1
 /** If fewer have no other noun before the kind, as `bar` and `sauce`, that kind has varieties and is no other. */
 const MIN_SAME_KIND_SHARE = 0.3
 /** Words of brands mean the brand if it is that of at least this share of what they find. */
@@ -34,10 +32,6 @@ const MIN_BRAND_SHARE = 0.2
 const MIN_NAMED = 3
 /** Words that a shelf named as asked may have besides. */
 const MAX_SHELF_WORDS = 2
-
-/** Whether a word may make a name another kind than the query's, which lacks it. */
-const isUnmatched = (word: string, query: ParsedQuery): boolean =>
-  !isModifier(word) && !isPart(word) && !query.has(word)
 
 /** Whether a word is the head of many of its names, of however few it has. */
 const isHeadNoun = (kind: Keyword | undefined, { vocabulary, frequency }: Lexicon): boolean =>
@@ -50,17 +44,6 @@ const isHeadNoun = (kind: Keyword | undefined, { vocabulary, frequency }: Lexico
 const hasNoHead = (kind: Keyword | undefined, { vocabulary }: Lexicon): boolean => {
   const shares = [...(kind?.words ?? [])].flatMap((word) => vocabulary.headShare(word) ?? [])
   return shares.length > 0 && Math.max(...shares) < MIN_HEAD_SHARE
-}
-
-/** The phrase of a name whose head noun the kind is, up to that noun; null without one. */
-const phraseBefore = (
-  { name: { lead, parts }, heads }: ParsedCandidate,
-  { words }: Keyword,
-): readonly string[] | null => {
-  const head = heads.find((word) => words.has(word))
-  if (head === undefined) return null
-  const phrase = lead.includes(head) ? lead : parts.find((part) => part.includes(head))
-  return phrase === undefined ? null : phrase.slice(0, phrase.indexOf(head))
 }
 
 /** Whether the head noun is followed by a word that the query has before it: milk chocolate is no chocolate milk. */
@@ -215,44 +198,6 @@ const candidatesMeant = (
   }
 }
 
-/** Whether a number stands before a word, which then counts or measures something: `18 Sheet`, `Gr. 4`. */
-const isCounted = (word: string, { name: { order }, listing }: ParsedCandidate): boolean => {
-  const place = order.indexOf(word)
-  const isNumber = (beside = '') => /^\d+$/.test(beside)
-  if (!isNumber(order[place - 1]) && !isNumber(order[place + 1])) return false
-  // The digits of a code count nothing.
-  return new RegExp(`(?<!\\S)\\d+ ${word}|${word}(?:e?s)? \\d+(?!\\S)`).test(fold(listing.product_name ?? ''))
-}
-
-/** Whether a noun just before the words of the query makes the head another kind: peanut butter is no butter. */
-const isOtherKind = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQuery, lexicon: Lexicon): boolean => {
-  const { vocabulary } = lexicon
-  const words = isHeadFirstIn(candidate.name, vocabulary) ? null : phraseBefore(candidate, kind)
-  if (words === null) return false
-  // Two nouns name a kind, and what is before them a variety of it.
-  if (words.length > 0 && !isModifier(words.at(-1)!) && query.has(words.at(-1)!)) return false
-  if ([...kind.words].some((word) => isGeneralAfter(word, words))) return false
-  const before = words.findLast((word) => isUnmatched(word, query))
-  if (before === undefined || isPackaging(before) || isCounted(before, candidate)) return false
-  return (vocabulary.headShare(before) ?? 0) >= MIN_KIND_SHARE
-}
-
-/**
- * Whether an earlier noun of the name is more often what names are of than the kind, which then is a part or flavour: a tea with
- * lemon and ginseng is no ginseng.
- */
-const isPartOfOther = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQuery, lexicon: Lexicon): boolean => {
-  const { vocabulary } = lexicon
-  const before = isHeadFirstIn(candidate.name, vocabulary) ? null : phraseBefore(candidate, kind)
-  if (before === null) return false
-  const least = Math.max(MIN_OTHER_HEAD_SHARE, headShareOf(kind, lexicon) + MIN_EXCESS)
-  // What stands between words of the query is a line of the brand: `Almond Breeze Almond Milk`.
-  const first = before.findIndex(query.has)
-  return before
-    .slice(0, first < 0 ? before.length : first)
-    .some((word) => isUnmatched(word, query) && !isPackaging(word) && (vocabulary.headShare(word) ?? 0) >= least)
-}
-
 /** What a query asks for: `sameKind` may differ in aisle and size, `intended` fits these too, `plain` says nothing else. */
 export type Intent = {
   kind: string | undefined
@@ -272,10 +217,10 @@ export const inferIntent = (query: ParsedQuery, found: readonly ParsedCandidate[
   const candidates = withoutOtherModels(found, query)
   const kind = kindIn(query, candidates, lexicon)
   const { headed, others } = candidatesMeant(query, kind, candidates, lexicon)
-  const sameNoun = headed.filter((one) => kind === undefined || !isOtherKind(one, kind, query, lexicon))
+  const { same, varieties } = withoutOtherKinds(headed, kind, query, lexicon)
   const isGeneric =
-    sameNoun.length < MIN_SAME_KIND_SHARE * headed.length && others.length === 0 && isHeadNoun(kind, lexicon)
-  const ofKind = isGeneric ? headed : sameNoun
+    same.length < MIN_SAME_KIND_SHARE * headed.length && others.length === 0 && isHeadNoun(kind, lexicon)
+  const ofKind = isGeneric ? headed : [...same, ...varieties]
   const meant = [...new Set([...withoutSidelines(ofKind, lexicon.vocabulary), ...others])]
   const withWords = meant.filter((one) => hasWords(one, query, lexicon))
   const sameKind = withWords.length > 0 ? withWords : meant
@@ -283,10 +228,11 @@ export const inferIntent = (query: ParsedQuery, found: readonly ParsedCandidate[
   const inAisles = narrowToAisles(narrowToMeasures(query.dropped, sameKind))
   const ofSize = narrowToSize(query.has_size, query.has_size ? inAisles : narrowToUnits(inAisles))
   const intended = [...new Set([...exact, ...ofSize])]
+  const plain = intended.filter((one) => isGeneric || !varieties.includes(one))
   return {
     kind: kind?.word,
     sameKind: new Set(sameKind),
     intended: new Set(intended),
-    plain: new Set(plainest(intended, query, lexicon.vocabulary)),
+    plain: new Set(plainest(plain.length > 0 ? plain : intended, query, lexicon.vocabulary)),
   }
 }

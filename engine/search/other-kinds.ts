@@ -1,0 +1,99 @@
+import { fold } from '../contract/text.ts'
+import { isGeneralAfter } from './general-words.ts'
+import { headShareOf, MIN_OTHER_HEAD_SHARE } from './kind.ts'
+import { isModifier, isPackaging, isPart } from './modifiers.ts'
+import { countBy, type Keyword, type Lexicon, type ParsedCandidate, type ParsedQuery } from './parsed-query.ts'
+import { isHeadFirstIn, MIN_EXCESS } from './vocabulary.ts'
+
+/** A word that is the head of so many of its names makes another kind where it stands before another head. */
+const MIN_KIND_SHARE = 0.1
+
+/** Whether a word may make a name another kind than the query's, which lacks it. */
+const isUnmatched = (word: string, query: ParsedQuery): boolean =>
+  !isModifier(word) && !isPart(word) && !query.has(word)
+
+/** The phrase of a name whose head noun the kind is, up to that noun; null without one. */
+const phraseBefore = (
+  { name: { lead, parts }, heads }: ParsedCandidate,
+  { words }: Keyword,
+): readonly string[] | null => {
+  const head = heads.find((word) => words.has(word))
+  if (head === undefined) return null
+  const phrase = lead.includes(head) ? lead : parts.find((part) => part.includes(head))
+  return phrase === undefined ? null : phrase.slice(0, phrase.indexOf(head))
+}
+
+/** Whether a number stands before a word, which then counts or measures something: `18 Sheet`, `Gr. 4`. */
+const isCounted = (word: string, { name: { order }, listing }: ParsedCandidate): boolean => {
+  const place = order.indexOf(word)
+  const isNumber = (beside = '') => /^\d+$/.test(beside)
+  if (!isNumber(order[place - 1]) && !isNumber(order[place + 1])) return false
+  // The digits of a code count nothing.
+  return new RegExp(`(?<!\\S)\\d+ ${word}|${word}(?:e?s)? \\d+(?!\\S)`).test(fold(listing.product_name ?? ''))
+}
+
+/** Whether a noun just before the words of the query, the head of at least a share of its names, makes the head another kind: peanut butter is no butter. */
+const isOtherKind = (
+  candidate: ParsedCandidate,
+  kind: Keyword,
+  query: ParsedQuery,
+  { vocabulary }: Lexicon,
+  min_share: number,
+): boolean => {
+  const words = isHeadFirstIn(candidate.name, vocabulary) ? null : phraseBefore(candidate, kind)
+  if (words === null) return false
+  // Two nouns name a kind, and what is before them a variety of it.
+  if (words.length > 0 && !isModifier(words.at(-1)!) && query.has(words.at(-1)!)) return false
+  if ([...kind.words].some((word) => isGeneralAfter(word, words))) return false
+  const before = words.findLast((word) => isUnmatched(word, query))
+  if (before === undefined || isPackaging(before) || isCounted(before, candidate)) return false
+  return (vocabulary.headShare(before) ?? 0) >= min_share
+}
+
+/**
+ * Whether an earlier noun of the name is more often what names are of than the kind, which then is a part or flavour: a tea with
+ * lemon and ginseng is no ginseng.
+ */
+export const isPartOfOther = (
+  candidate: ParsedCandidate,
+  kind: Keyword,
+  query: ParsedQuery,
+  lexicon: Lexicon,
+): boolean => {
+  const { vocabulary } = lexicon
+  const before = isHeadFirstIn(candidate.name, vocabulary) ? null : phraseBefore(candidate, kind)
+  if (before === null) return false
+  const least = Math.max(MIN_OTHER_HEAD_SHARE, headShareOf(kind, lexicon) + MIN_EXCESS)
+  // What stands between words of the query is a line of the brand: `Almond Breeze Almond Milk`.
+  const first = before.findIndex(query.has)
+  return before
+    .slice(0, first < 0 ? before.length : first)
+    .some((word) => isUnmatched(word, query) && !isPackaging(word) && (vocabulary.headShare(word) ?? 0) >= least)
+}
+
+/** The candidates of a kind: those that no other noun makes another kind, and varieties of them. */
+type OfKind = { same: readonly ParsedCandidate[]; varieties: readonly ParsedCandidate[] }
+
+/**
+ * The candidates that no other noun makes another kind. Varieties have a noun before the kind that is the head of few names, as
+ * `sandwich bread`, and are on shelves where at least as many have none.
+ */
+export const withoutOtherKinds = (
+  headed: readonly ParsedCandidate[],
+  kind: Keyword | undefined,
+  query: ParsedQuery,
+  lexicon: Lexicon,
+): OfKind => {
+  if (kind === undefined) return { same: headed, varieties: [] }
+  const same = headed.filter((one) => !isOtherKind(one, kind, query, lexicon, MIN_KIND_SHARE))
+  const isSame = new Set(same)
+  const others = headed.filter(
+    (one) => !isSame.has(one) && !isOtherKind(one, kind, query, lexicon, MIN_OTHER_HEAD_SHARE),
+  )
+  const shelfOf = ({ listing }: ParsedCandidate) => listing.category_id
+  const [counts, otherCounts] = [countBy(same.map(shelfOf)), countBy(others.map(shelfOf))]
+  return {
+    same,
+    varieties: others.filter((one) => (counts.get(shelfOf(one)) ?? 0) >= otherCounts.get(shelfOf(one))!),
+  }
+}

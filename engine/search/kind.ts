@@ -1,3 +1,4 @@
+import { isContainer } from './modifiers.ts'
 import {
   type Keyword,
   type Lexicon,
@@ -12,8 +13,13 @@ import { MIN_EXCESS } from './vocabulary.ts'
 const MAX_UNLIKELY_HEAD_SHARE = 0.08
 export const MIN_OTHER_HEAD_SHARE = 0.3
 
-export const isHeadedBy = ({ heads }: ParsedCandidate, { words }: Keyword): boolean =>
-  heads.some((head) => words.has(head))
+/**
+ * Whether a name is of a kind: its head noun or, before containers, the last word after a dash, even if the catalogue does not tell
+ * that names are of it, since before the dash is a brand: `RECLINE RIDGE - OPTIMA ICEWINE`.
+ */
+export const isHeadedBy = ({ heads, name }: ParsedCandidate, { words }: Keyword): boolean =>
+  heads.some((head) => words.has(head)) ||
+  (name.isHeadFirst !== true && words.has(name.dashed.findLast((word) => !isContainer(word)) ?? ''))
 
 export const headShareOf = ({ words }: Keyword, { vocabulary }: Lexicon): number =>
   Math.max(0, ...[...words].map((word) => vocabulary.headShare(word) ?? 0))

@@ -59,6 +59,8 @@ export type ParsedName = {
   parts: readonly (readonly string[])[]
   /** Of these the one before a measure. */
   measured: readonly string[]
+  /** Of these the one after a dash. */
+  dashed: readonly string[]
   /** The words before a hyphen, which are what the word after it is made with or for: `Butter-Kekse`. */
   compounded: ReadonlySet<string>
   /** Whether the leading phrase names the product first, as in French; null where the name does not tell its language. */
@@ -183,7 +185,7 @@ const parseWith = (name: string, brand: string | null, splitText: Splitter): Par
   const beforeSize = withoutPhrase(contentWords(beforeMeasure(leading.phrase), split), brandWords)
   const measured = namingOf(beforeSize)
   const next = segments[leadingIndex + 1]
-  const afterDash = next?.isAfterDash && lead.length <= MAX_BRAND_WORDS ? withoutBrand(next) : []
+  const dashed = namingOf(next?.isAfterDash && lead.length <= MAX_BRAND_WORDS ? withoutBrand(next) : [])
   const isHeadFirst = FRENCH.test(leading.phrase) ? true : languageOf(text)
   const weights = new Map<string, number>()
   const add = (text: string, weight: number) => {
@@ -203,8 +205,9 @@ const parseWith = (name: string, brand: string | null, splitText: Splitter): Par
         !isGeneralAfter(word, significant.slice(0, place)),
     ),
     heads: [...new Set([lead, beforeSize].map((words) => headOf(words, isHeadFirst === true)))].filter(Boolean),
-    parts: [namingOf(lead), measured, namingOf(afterDash)].filter(({ length }) => length > 0),
+    parts: [namingOf(lead), measured, dashed].filter(({ length }) => length > 0),
     measured,
+    dashed,
     compounded: new Set(compounded === '' ? [] : contentWords(compounded, split)),
     isHeadFirst,
     order: split(text).title.split(' '),

@@ -82,7 +82,7 @@ export const readMpp = async (header: string, rails: Rails, isTrusted = false): 
   const { tempo } = rails.accounts
   if (!tempo) throw new PaymentError('verification-failed', 'Payments on Tempo are not accepted; choose an offer.')
   const { rpc } = tempo
-  // Loaded with the first payment: the libraries of Tempo take a second.
+  // Loaded since the start, if Tempo is accepted.
   const { readTempoTransfer } = await import('./tempo.ts')
   const transfer = await readTempoTransfer(signed.signature as `0x76${string}`, { issued, rpc }, rails)
 

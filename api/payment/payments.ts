@@ -115,7 +115,8 @@ export const openPayments = async (config: Config, log: FastifyBaseLogger, given
   const rails = { ...configured, facilitator }
   const settler = createSettler({ rails, journal, log, max_settlements: config.max_settlements })
   const { session_key: key, session_exposure, session_idle_minutes } = config
-  // Loaded for those who have them: the libraries of Tempo take a second.
+  // The libraries of Tempo take a second, in which nothing else runs: they are loaded at the start, for those who accept it.
+  if (rails.accounts.tempo) await import('./tempo.ts')
   const sessions = key
     ? (await import('./sessions/sessions.ts')).createSessions({
         rails,

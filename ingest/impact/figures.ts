@@ -4,12 +4,14 @@ export type FiguresByPlace = ReadonlyMap<string, number | null>
 /** Where the answer is from, and the query it belongs to. */
 const NO_FIGURES: ReadonlySet<string> = new Set(['meta', 'resolved', 'window'])
 
-/** The texts and dates of a row, which tell it from the others of its list. */
+/** The bounds of a bucket, or the texts and dates of a row, which tell it from the others of its list. */
 const labelOf = (row: object): string =>
-  Object.entries(row)
-    .filter(([name, value]) => typeof value === 'string' && !name.endsWith('_uid') && name !== 'url')
-    .map(([, value]) => value)
-    .join(' ')
+  'from_pct' in row && 'to_pct' in row
+    ? `${row.from_pct ?? 'below'}..${row.to_pct ?? 'above'}`
+    : Object.entries(row)
+        .filter(([name, value]) => typeof value === 'string' && !name.endsWith('_uid') && name !== 'url')
+        .map(([, value]) => value)
+        .join(' ')
 
 /**
  * The figures of an answer. One in a list is that of the row with the same texts and dates, `time_series[2026-10].index`; of

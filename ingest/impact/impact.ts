@@ -97,11 +97,22 @@ const statistics = queries.filter(({ group }) => group === 'analyst')
 
 type CountryDepartment = { country: string; department: string }
 
-const paramsOf = (query: AnyQuery, { country, department }: CountryDepartment): object | undefined =>
-  [
+/** Besides the default window, in which a feed that comes once a month has at most one price of a listing. */
+const MONTHS = { days: 365, granularity: 'monthly' }
+
+type Question = { params: object; window: '' | 'by month: ' }
+
+/** The questions about a department: the default window and, of one with periods, the months of a year. */
+const questionsOf = (query: AnyQuery, { country, department }: CountryDepartment): Question[] => {
+  const scope = [
     { country, department },
     { country, category: department },
   ].find((params) => query.params.safeParse(params).success)
+  if (!scope) return []
+  const question: Question = { params: scope, window: '' }
+  const hasPeriods = 'granularity' in query.params.shape
+  return hasPeriods ? [question, { params: { ...scope, ...MONTHS }, window: 'by month: ' }] : [question]
+}
 
 /** The figures of a statistic; none where it is refused. */
 const figuresIn = async (
@@ -143,14 +154,11 @@ export const impactOf = async (lake: string, options: ImpactOptions = {}): Promi
   try {
     const engines = opened.map(({ engine }) => engine)
     const work = (await scopesOf(engines, country)).flatMap((scope) =>
-      statistics.flatMap((query) => {
-        const params = paramsOf(query, scope)
-        return params ? [{ query, scope, params }] : []
-      }),
+      statistics.flatMap((query) => questionsOf(query, scope).map((question) => ({ query, scope, ...question }))),
     )
     const counts = new Map<string, { query: string; compared: number; different: number }>()
     const differences: Difference[] = []
-    for (const [done, { query, scope, params }] of work.entries()) {
+    for (const [done, { query, scope, params, window }] of work.entries()) {
       signal?.throwIfAborted()
       onProgress?.({ step: 'comparing', done, total: work.length, rows: 0 })
       const [own, other] = await Promise.all(engines.map((engine) => figuresIn(engine, query, params, signal)))
@@ -162,7 +170,9 @@ export const impactOf = async (lake: string, options: ImpactOptions = {}): Promi
       counts.set(count.query, count)
       count.compared += all.length
       count.different += differing.length
-      differences.push(...differing.map((each) => ({ query: count.query, ...scope, ...each })))
+      differences.push(
+        ...differing.map((each) => ({ query: count.query, ...scope, ...each, figure: `${window}${each.figure}` })),
+      )
     }
     return {
       before,

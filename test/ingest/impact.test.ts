@@ -76,4 +76,6 @@ test('a figure of a list is that of the row with its texts, wherever that is', (
     'counts[2]': 4,
   })
   expect(figuresOf({ rows: [b, a] }).get('rows[a].price')).toBe(1)
+  const buckets = figuresOf({ sizes: [{ from_pct: 50, to_pct: null, count: 3 }] })
+  expect(buckets.get('sizes[50..above].count')).toBe(3)
 })

@@ -153,7 +153,7 @@ export const chainedJevons = (counts: readonly MaskCounts[], months: number, min
 }
 
 /**
- * An index that is never revised (mean splice on published, Chessa 2019): the first `introduced` months as one window has
+ * An index that no further month revises (mean splice on published, Chessa 2019): the first `introduced` months as one window has
  * them, each later month by the window that ends with it: the geometric mean, over the months it shares with what is published,
  * of the published index times the window's change since then.
  */

@@ -100,16 +100,16 @@ type CountryDepartment = { country: string; department: string }
 /** Besides the default window, in which a feed that comes once a month has at most one price of a listing. */
 const MONTHS = { days: 365, granularity: 'monthly' }
 
-type Question = { params: object; window: '' | 'by month: ' }
+type DepartmentQuestion = { params: object; window: '' | 'by month: ' }
 
 /** The questions about a department: the default window and, of one with periods, the months of a year. */
-const questionsOf = (query: AnyQuery, { country, department }: CountryDepartment): Question[] => {
+const questionsOf = (query: AnyQuery, { country, department }: CountryDepartment): DepartmentQuestion[] => {
   const scope = [
     { country, department },
     { country, category: department },
   ].find((params) => query.params.safeParse(params).success)
   if (!scope) return []
-  const question: Question = { params: scope, window: '' }
+  const question: DepartmentQuestion = { params: scope, window: '' }
   const hasPeriods = 'granularity' in query.params.shape
   return hasPeriods ? [question, { params: { ...scope, ...MONTHS }, window: 'by month: ' }] : [question]
 }

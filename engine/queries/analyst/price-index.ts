@@ -109,7 +109,7 @@ const revisionAt = (first: number | null | undefined, last: number | null | unde
   first == null || last == null ? null : percent(last - first)
 
 /**
- * A price index of a category that is never revised, and what moves it.
+ * A multilateral price index of a category, what moves it, and how far later months revise it.
  *
  * @example
  * const { change_pct, drift_pp, contributions } = await engine.ask(priceIndex, { category: 'coffee' })
@@ -119,7 +119,7 @@ const revisionAt = (first: number | null | undefined, last: number | null | unde
 export const priceIndex = defineQuery({
   group: 'analyst',
   name: 'price-index',
-  summary: 'A multilateral price index of a category that is never revised, with contributions and churn',
+  summary: 'A multilateral price index of a category, with contributions, churn and revisions',
   definition: {
     population:
       'Every listing in scope in complete calendar months. A listing has one price a month: the median of its daily prices, which is ' +
@@ -130,7 +130,8 @@ export const priceIndex = defineQuery({
       `${MIN_LINKS} listings in both, where L_st is the mean log price relative of these. tpd: time-product dummies, the least squares of ` +
       `log price = listing + month. Both over up to ${WINDOW_MONTHS} months at once; a later month is appended by the window that ends with it ` +
       '(mean splice on published): the geometric mean, over the months that the window shares with the index, of the index there times the ' +
-      'change of the window since. So a further month changes none before it, except where late data or a median do. drift_pp is the change of the chained ' +
+      'change of the window since. So of the same first month, from so many months on, a further month changes none before it, except where late data or a median do; ' +
+      'up to then, and with another first month, all changes are estimated again. Nothing is stored of what was answered. drift_pp is the change of the chained ' +
       'Jevons index less that of this one. contributions: both methods are linear in the log price relatives, so that each listing has ' +
       'its part of the logarithm of the change over the last window; parts are scaled to percent and rounded so that they add ' +
       `up to window_change_pct. The ${MAX_CONTRIBUTIONS} largest are listed, other_contribution_pp has the rest. churn_rate_pct is the mean share of ` +
@@ -193,7 +194,7 @@ export const priceIndex = defineQuery({
       resolved,
       meta,
     })
-    .meta({ id: 'PriceIndex', description: 'A price index of a category that is never revised.' }),
+    .meta({ id: 'PriceIndex', description: 'A multilateral price index of a category.' }),
 
   async resolve({ method, contributions_by, ...params }, catalog) {
     const { scope, context, bindings } = await resolveIndexMonths(params, contributions_by, catalog)

@@ -26,7 +26,7 @@ export const priceIndexPlots = (answer: Answer<typeof priceIndex>): Drawing[] =>
     {
       title: `Price index of ${subject(answer)}`,
       unit,
-      key: seriesKey(plot, ['never revised', 'chained from month to month, which drifts']),
+      key: seriesKey(plot, [methodNames[method], 'chained from month to month, which drifts']),
       note: `Change ${change(change_pct)}; the chained index differs by ${signed(drift_pp)} points. ${counted(answer.set_aside_count, 'implausible price')} set aside.`,
       finding: `Line plot, ${windowDays(answer)}. The index changed by ${change(change_pct)}.`,
       draw: drawSeries(plot),

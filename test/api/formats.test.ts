@@ -196,11 +196,11 @@ describe('the parameter table', () => {
 
   test('of a table that the query does not have is refused with its tables', async () => {
     expect(await refused(`${inflation}&table=products`, { accept: CSV })).toBe(
-      'table: the answer has no table "products"; it has time_series, lfl_contributions, lfl_categories, lfl_brands, inflation',
+      'table: the answer has no table "products"; it has time_series, lfl_distribution, lfl_contributions, lfl_categories, lfl_brands, inflation',
     )
     for (const name of ['__proto__', 'meta', 'constructor', '..%2F..%2Fetc', 'x'.repeat(4000)])
       expect(await refused(`${inflation}&table=${name}`, { accept: CSV })).toMatch(
-        /it has time_series, lfl_contributions, lfl_categories, lfl_brands, inflation$/,
+        /it has time_series, lfl_distribution, lfl_contributions, lfl_categories, lfl_brands, inflation$/,
       )
   })
 

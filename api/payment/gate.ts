@@ -14,7 +14,8 @@ import type { In, Spending } from './journal.ts'
 import { offerOf, type PaymentOffer } from './offer.ts'
 import { type Payment, PaymentError } from './payment.ts'
 import { retryKeyOf } from './retry-key.ts'
-import { FORGED, type Session, VoucherTooLow } from './sessions/session.ts'
+import { type Session, VoucherTooLow } from './sessions/session.ts'
+import { FORGED } from './sessions/sessions.ts'
 import type { Settling } from './settler.ts'
 
 const IN_DOUBT =

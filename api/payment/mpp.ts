@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { ChargeRequest, PaymentOffer } from './offer.ts'
 import { type Payment, PaymentError } from './payment.ts'
 import type { Rails } from './rails.ts'
+import { readTempoTransfer } from './tempo.ts'
 
 /** How long a challenge is valid. */
 const CHALLENGE_SECONDS = 300
@@ -82,8 +83,6 @@ export const readMpp = async (header: string, rails: Rails, isTrusted = false): 
   const { tempo } = rails.accounts
   if (!tempo) throw new PaymentError('verification-failed', 'Payments on Tempo are not accepted; choose an offer.')
   const { rpc } = tempo
-  // Loaded since the start, if Tempo is accepted.
-  const { readTempoTransfer } = await import('./tempo.ts')
   const transfer = await readTempoTransfer(signed.signature as `0x76${string}`, { issued, rpc }, rails)
 
   return {

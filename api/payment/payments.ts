@@ -22,6 +22,7 @@ import { createKinds } from './kinds.ts'
 import { type Embedded, startEmbeddedChains } from './local-chains.ts'
 import { PaymentError } from './payment.ts'
 import type { Rails } from './rails.ts'
+import { createSessions } from './sessions/sessions.ts'
 import { createSettler, type Settler } from './settler.ts'
 import { type TestWallet, testWallet } from './test-wallet.ts'
 
@@ -115,10 +116,8 @@ export const openPayments = async (config: Config, log: FastifyBaseLogger, given
   const rails = { ...configured, facilitator }
   const settler = createSettler({ rails, journal, log, max_settlements: config.max_settlements })
   const { session_key: key, session_exposure, session_idle_minutes } = config
-  // The libraries of Tempo take a second, in which nothing else runs: they are loaded at the start, for those who accept it.
-  if (rails.accounts.tempo) await import('./tempo.ts')
   const sessions = key
-    ? (await import('./sessions/sessions.ts')).createSessions({
+    ? createSessions({
         rails,
         store: await openSessionStore(config),
         key,

@@ -2,9 +2,6 @@ import type { Address, Hex } from 'viem'
 import type { Settlement } from '../journal.ts'
 import { PaymentError } from '../payment.ts'
 
-/** The reason of a refused voucher that the payer of its session did not sign. */
-export const FORGED = 'invalid_signature'
-
 /** What names a channel on its chain, by TIP-1034. */
 export type Descriptor = {
   payer: Address

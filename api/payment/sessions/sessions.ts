@@ -15,7 +15,7 @@ import { PaymentError } from '../payment.ts'
 import type { Rails } from '../rails.ts'
 import { isRejected } from '../tempo.ts'
 import { createEscrow, ESCROW } from './escrow.ts'
-import { type Charged, FORGED, type Session, snapshotOf, spend, type Voucher, VoucherTooLow } from './session.ts'
+import { type Charged, type Session, snapshotOf, spend, type Voucher, VoucherTooLow } from './session.ts'
 import { createSettling } from './settling.ts'
 import type { SessionStore } from './store.ts'
 import { isSigned } from './voucher.ts'
@@ -45,6 +45,9 @@ const payload = z.looseObject({
   signature: z.templateLiteral(['0x', z.string()]).optional(),
   descriptor: z.looseObject({ payer: z.templateLiteral(['0x', z.string()]) }).optional(),
 })
+
+/** The reason of a refused voucher that the payer of its session did not sign. */
+export const FORGED = 'invalid_signature'
 
 const refused = (reason: string, message: string) => new PaymentError('verification-failed', message, { reason })
 const noSession = () => refused('channel_not_found', 'There is no such session; open one.')

@@ -130,8 +130,8 @@ export const priceIndex = defineQuery({
       `${MIN_LINKS} listings in both, where L_st is the mean log price relative of these. tpd: time-product dummies, the least squares of ` +
       `log price = listing + month. Both over up to ${WINDOW_MONTHS} months at once; a later month is appended by the window that ends with it ` +
       '(mean splice on published): the geometric mean, over the months that the window shares with the index, of the index there times the ' +
-      'change of the window since. So of the same first month, from so many months on, a further month changes none before it, except where late data or a median do; ' +
-      'up to then, and with another first month, all changes are estimated again. Nothing is stored of what was answered. drift_pp is the change of the chained ' +
+      `change of the window since. With the same first month, a month after the first ${WINDOW_MONTHS} changes none before it, except where late data or a median do; ` +
+      'until then, and with another first month, all changes are estimated again. Answers are not stored. drift_pp is the change of the chained ' +
       'Jevons index less that of this one. contributions: both methods are linear in the log price relatives, so that each listing has ' +
       'its part of the logarithm of the change over the last window; parts are scaled to percent and rounded so that they add ' +
       `up to window_change_pct. The ${MAX_CONTRIBUTIONS} largest are listed, other_contribution_pp has the rest. churn_rate_pct is the mean share of ` +

@@ -217,12 +217,12 @@ export const priceSetting = defineQuery({
     const isOf = (isRegular: boolean) => (group: number) => (key.is_regular[group] === 1) === isRegular
     const posted = changesOf(changes, isOf(false))
     const regular = changesOf(changes, isOf(true))
-    const setting = settingOf(posted, shelfFrequency(shelves, false))
+    const ofPosted = settingOf(posted, shelfFrequency(shelves, false))
     return {
       ...echo,
       window,
-      frequency_pct: setting.frequency_pct,
-      posted: setting,
+      frequency_pct: ofPosted.frequency_pct,
+      posted: ofPosted,
       regular: settingOf(regular, shelfFrequency(shelves, true)),
       time_series: [...new Set(key.period)]
         .sort((a, b) => a - b)

@@ -36,10 +36,14 @@ const hasDigits = (currency: unknown): currency is string => typeof currency ===
 const decimalsIn = (value: unknown): number =>
   typeof value === 'number' ? (String(Number(value.toFixed(MAX_DECIMALS))).split('.')[1]?.length ?? 0) : 0
 
+// A reduce, since columns may have more values than a call takes arguments.
+const mostDecimals = (values: readonly unknown[], least: number): number =>
+  values.reduce<number>((max, value) => Math.max(max, decimalsIn(value)), least)
+
 /** The decimals of money: those of the currency, and more where one has more, in USD and CAD the four of a unit price. */
 const moneyDecimals = (values: readonly unknown[], currency: unknown): number => {
   const usual = hasDigits(currency) ? digitsOf(currency) : USUAL_DECIMALS
-  const most = values.reduce<number>((max, value) => Math.max(max, decimalsIn(value)), usual)
+  const most = mostDecimals(values, usual)
   const isElsewhere = hasDigits(currency) && !CURRENCY_CHOICES.includes(currency)
   return most > usual && !isElsewhere ? MAX_DECIMALS : most
 }
@@ -47,7 +51,7 @@ const moneyDecimals = (values: readonly unknown[], currency: unknown): number =>
 /** The decimals of numbers of a unit, all of them written alike; amounts in other units than money have those of the longest. */
 export const decimalsOf = (unit: Unit | undefined, values: readonly unknown[], currency?: unknown): number => {
   if (unit === 'money') return moneyDecimals(values, currency)
-  if (unit === 'amount') return Math.max(0, ...values.map(decimalsIn))
+  if (unit === 'amount') return mostDecimals(values, 0)
   return (unit && DECIMALS[unit]) ?? 0
 }
 

@@ -73,4 +73,16 @@ export { readRows, type SqlRows } from './show/standalone/read-rows.ts'
 export { ageText, columnWriter, counted, number, unitSign, valueText } from './show/text.ts'
 export { lowerFirst } from './show/title.ts'
 export * from './show/words.ts'
+export {
+  appended,
+  type ByMonth,
+  hasMonth,
+  type IndexMethod,
+  type MaskCounts,
+  MIN_LINKS,
+  methods as indexMethods,
+  WINDOW_MONTHS,
+  within,
+} from './statistics/price-index.ts'
+export { LOG_UNIT, priceRelativeMacros } from './statistics/price-relative.ts'
 export { SAME_SIZE_PERCENT } from './statistics/shrinkflation.ts'

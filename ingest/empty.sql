@@ -1,4 +1,4 @@
--- in: out: stored_attribute, previous_attribute, previous_reading, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_official_figure, previous_entity_change, previous_size, previous_search_key
+-- in: out: stored_attribute, previous_attribute, previous_reading, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_official_figure, previous_index_month, previous_entity_change, previous_size, previous_search_key
 -- What a refresh reads from the previous snapshot, where there is none: tables without rows, with the columns that it reads.
 CREATE TYPE dated AS STRUCT("at" TIMESTAMP, value VARCHAR);
 CREATE TABLE stored_attribute (listing_id INTEGER, country VARCHAR, platform VARCHAR, product_id VARCHAR,
@@ -39,6 +39,8 @@ CREATE TABLE previous_sighting (platform VARCHAR, post_key UBIGINT, collected_at
 CREATE TABLE previous_social_brand (brand_norm VARCHAR, brand VARCHAR);
 CREATE TABLE previous_official_figure (source VARCHAR, series VARCHAR, country VARCHAR, period DATE, released_on DATE,
   value DECIMAL(18, 6), title VARCHAR, unit VARCHAR);
+CREATE TABLE previous_index_month (country VARCHAR, category_path VARCHAR, retailer VARCHAR, method VARCHAR, month DATE,
+  base_month DATE, log BIGINT, listing_count INTEGER, first_published VARCHAR);
 CREATE TABLE previous_entity_change (snapshot_id VARCHAR, listing_id INTEGER, product_uid VARCHAR,
   from_entity_uid VARCHAR, to_entity_uid VARCHAR, kind VARCHAR);
 CREATE TABLE previous_size (listing_id INTEGER, first_day DATE, last_day DATE, size BIGINT, dimension VARCHAR,

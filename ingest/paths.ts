@@ -40,6 +40,7 @@ const PREVIOUS_TABLES = {
   social_sightings: 'previous_sighting',
   social_brands: 'previous_social_brand',
   official_figures: 'previous_official_figure',
+  index_months: 'previous_index_month',
   entity_changes: 'previous_entity_change',
   listing_sizes: 'previous_size',
   search_listings:

@@ -1,4 +1,4 @@
--- in: $previous out: stored_attribute, previous_attribute, previous_reading, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_official_figure, previous_entity_change, previous_size, previous_search_key
+-- in: $previous out: stored_attribute, previous_attribute, previous_reading, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_official_figure, previous_index_month, previous_entity_change, previous_size, previous_search_key
 -- The tables that a refresh reads from the previous snapshot; the variable `previous` has the files of each.
 -- Those of a lake of an earlier format, which lacks columns, end with a file of these columns without rows.
 CREATE VIEW stored_attribute AS
@@ -46,6 +46,8 @@ CREATE VIEW previous_sighting AS FROM read_parquet(getvariable('previous')['soci
 CREATE VIEW previous_social_brand AS FROM read_parquet(getvariable('previous')['social_brands']);
 
 CREATE VIEW previous_official_figure AS FROM read_parquet(getvariable('previous')['official_figures']);
+
+CREATE VIEW previous_index_month AS FROM read_parquet(getvariable('previous')['index_months']);
 
 CREATE VIEW previous_entity_change AS FROM read_parquet(getvariable('previous')['entity_changes']);
 

@@ -66,6 +66,10 @@ CREATE TEMP VIEW no_listing_day AS SELECT *, 0 AS retailer_id, 0 AS brand_id FRO
 
 CREATE TEMP MACRO second_of(in_time) AS (epoch_us(in_time) // 1000000 % 86400)::INTEGER;
 
+-- A month as a number, and the first day of one.
+CREATE TEMP MACRO month_number(in_day) AS (12 * year(in_day) + month(in_day) - 1)::INTEGER;
+CREATE TEMP MACRO month_day(in_month) AS make_date(in_month // 12, in_month % 12 + 1, 1);
+
 -- A promotion: flagged as one, or 5 to 70 percent below the list price.
 CREATE TEMP MACRO is_promo(in_flag, in_price, in_list) AS
   coalesce(in_flag OR (in_list - in_price)::BIGINT * 100 BETWEEN in_list::BIGINT * 5 AND in_list::BIGINT * 70,

@@ -153,28 +153,37 @@ export const chainedJevons = (counts: readonly MaskCounts[], months: number, min
 }
 
 /**
- * An index that no further month revises (mean splice on published, Chessa 2019): the first `introduced` months as one window has
- * them, each later month by the window that ends with it: the geometric mean, over the months it shares with what is published,
- * of the published index times the window's change since then.
+ * The log of the last month of a window, appended to those of its months that are published (mean splice on published, Chessa
+ * 2019): the geometric mean, over the months that both have, of the published index times the window's change since then.
+ * Null where no month links the two.
+ */
+export const appended = (published: ByMonth, window: ByMonth): number | null => {
+  const last = window.at(-1) ?? null
+  const logs = published.flatMap((log, i) => {
+    const then = window[i] ?? null
+    return log === null || then === null || last === null ? [] : [log + last - then]
+  })
+  return logs.length === 0 ? null : logs.reduce((sum, log) => sum + log, 0) / logs.length
+}
+
+/**
+ * An index that no further month revises: its published months as they are, by default the first `length` months as one window
+ * has them; each later month is appended by the window that ends with it.
  */
 export const spliced = (
   months: number,
-  windowOf: (from: number, to: number) => readonly (number | null)[],
-  length = WINDOW_MONTHS,
-  introduced = length,
+  windowOf: (from: number, to: number) => ByMonth,
+  {
+    length = WINDOW_MONTHS,
+    published = windowOf(0, Math.min(months, length)),
+  }: { length?: number; published?: ByMonth } = {},
 ): (number | null)[] => {
-  const published = [...windowOf(0, Math.min(months, introduced))]
-  for (let month = published.length; month < months; month += 1) {
+  const logs = [...published]
+  for (let month = logs.length; month < months; month += 1) {
     const from = Math.max(0, month - length + 1)
-    const window = windowOf(from, month + 1)
-    const last = window.at(-1) ?? null
-    const changes = published.slice(from).flatMap((log, i) => {
-      const then = window[i] ?? null
-      return log === null || then === null || last === null ? [] : [log + last - then]
-    })
-    published.push(changes.length === 0 ? null : changes.reduce((sum, log) => sum + log, 0) / changes.length)
+    logs.push(appended(logs.slice(from), windowOf(from, month + 1)))
   }
-  return published
+  return logs
 }
 
 /** Where the listings of each month come from, and where those of the month before went. */

@@ -53,6 +53,9 @@ test('every SQL file is a step', () => {
   expect([...STEPS.keys()].sort()).toEqual(stepFiles.map(({ path }) => path).sort())
 })
 
+/** Listings that link two months of an index. */
+const enough = Array.from({ length: 10 }, (_, i) => `index ${i}`)
+
 /** Feeds of every kind, such that each query returns rows, at the first refresh of a lake and at the next. */
 const feedsOf = (day: string) => ({
   ...referenceFeeds,
@@ -64,6 +67,9 @@ const feedsOf = (day: string) => ({
     `other,us,5,${day}T10:00:00Z,38.00,USD`,
     `other,ca,1,${day}T10:00:00Z,12.00,CAD`,
     `other,pt,1,${day}T10:00:00Z,11.00,EUR`,
+    ...enough.flatMap((id) =>
+      ['2025-11-05', '2025-12-05', day].map((own) => `acme,us,${id},${own}T10:00:00Z,30.00,USD`),
+    ),
   ),
   'product_catalogue/catalogue.csv': [
     'platform,country,listing_id,product_name,brand,gtin,condition,category_path,browse_ids,gpc_code',
@@ -71,6 +77,7 @@ const feedsOf = (day: string) => ({
     'acme,us,2,Acme Roasters Coffee Beans 2 lb refurbished,Acme Roasters,,,Grocery > Coffee,4,',
     'acme,us,4,Chambord French Press 8 cup chrome,,,,Grocery > Coffee,,',
     'other,us,5,Chambord French Press coffee maker 8 cup,,,,Grocery > Coffee,,',
+    ...enough.map((id) => `acme,us,${id},,,,,Grocery > Coffee,,`),
     'other,ca,1,Acme Roasters Ground Coffee 12 oz,Acme Roasters,4006381333931,used,Grocery > Coffee,3,',
   ].join('\n'),
   'category_taxonomy/taxonomy.csv': 'path,name,gpc_codes\ngrocery,Grocery,\ngrocery/coffee,Coffee,50202600\n',

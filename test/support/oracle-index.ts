@@ -12,6 +12,7 @@ import {
   ratio,
 } from './oracle.ts'
 import { distribution } from './oracle-distribution.ts'
+import { publishedLogs } from './oracle-published.ts'
 import { daysWithin } from './oracle-series.ts'
 
 /** Price indexes by iteration over listings: no masks, no matrices. Logs of prices by month, null where there is none. */
@@ -116,9 +117,8 @@ const revisionsIn = (listings: readonly Listing[], index: readonly (number | nul
 export type IndexAsk = Ask & { as_of: string; months: number; method: 'geks_jevons' | 'tpd' }
 
 /** The listings of an index over at most 25 months with their monthly logs; null where nothing was observed in these. */
-export const indexListings = (days: readonly ListingDay[], ask: Omit<IndexAsk, 'method'>) => {
-  const { as_of, months } = ask
-  const to = `${as_of.slice(0, 7)}-01`
+export const indexListings = (days: readonly ListingDay[], ask: Omit<IndexAsk, 'method'> & { to?: string }) => {
+  const { as_of, months, to = `${as_of.slice(0, 7)}-01` } = ask
   const end = monthOf(to)
   const start = `${String(Math.floor((end - months - 1) / 12)).padStart(4, '0')}-${String(((end - months - 1) % 12) + 1).padStart(2, '0')}-01`
   const seen = daysWithin(days, { from: start, to, as_of }).filter(({ listing }) => inScope(listing, ask))
@@ -154,12 +154,15 @@ export const priceIndex = (days: readonly ListingDay[], ask: IndexAsk) => {
   const method = ask.method === 'tpd' ? dummies : geks
   const index = method(listings, months)
   const { first, final, both, revisions } = revisionsIn(listings, index, method)
+  const published = publishedLogs(days, ask, method, within)
+  const base = published.find((log) => log !== null) ?? null
+  const indexOf = (log: number | null, from: number | null) => (log === null ? null : ratio(Math.exp(log - from!)))
   const present = (t: number) => listings.filter(({ logs }) => logs[t] !== null)
   const last = Array.from({ length: months }, (_, t) => t).findLast((t) => present(t).length > 0)
-  const ofLast = last === undefined ? null : index[last]!
+  const ofLast = last === undefined ? null : (published[last] ?? null)
   return {
     meta: observedBetween(seen),
-    change_pct: ofLast === null ? null : pct(100 * Math.expm1(ofLast)),
+    change_pct: ofLast === null ? null : pct(100 * Math.expm1(ofLast - base!)),
     set_aside_count: aside,
     change_distribution: distribution(changes),
     revisions,
@@ -168,7 +171,8 @@ export const priceIndex = (days: readonly ListingDay[], ask: IndexAsk) => {
       const before = t === 0 ? [] : present(t - 1)
       const had = (logs: Listing['logs'], a: number, b: number) => logs.slice(a, b).some((log) => log !== null)
       return {
-        index: index[t] === null ? null : ratio(Math.exp(index[t]!)),
+        index: indexOf(published[t]!, base),
+        recomputed_index: indexOf(index[t]!, 0),
         first_change_pct: first[t] === null ? null : pct(first[t]!),
         revision_pp: both.includes(t) ? pct(final[t]! - first[t]!) : null,
         chained_index: chain === null ? null : ratio(Math.exp(chain)),

@@ -44,6 +44,11 @@ CREATE TABLE official_figure (
   unit VARCHAR
 );
 
+CREATE TABLE index_month (
+  country VARCHAR, category_path VARCHAR, retailer VARCHAR, method VARCHAR, month DATE, base_month DATE, log BIGINT,
+  listing_count INTEGER, first_published VARCHAR
+);
+
 CREATE TABLE shelf_day (
   day DATE, category_id INTEGER, retailer_id INTEGER, observation_count INTEGER, first_second INTEGER,
   last_second INTEGER, country VARCHAR

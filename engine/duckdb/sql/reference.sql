@@ -6,6 +6,7 @@ CREATE VIEW browse_node AS SELECT * FROM read_parquet(getvariable('snapshot') ||
 CREATE VIEW lexicon AS SELECT * FROM read_parquet(getvariable('snapshot') || '/lexicon.parquet');
 CREATE VIEW crosswalk AS SELECT * FROM read_parquet(getvariable('snapshot') || '/crosswalk.parquet');
 CREATE VIEW official_figure AS SELECT * FROM read_parquet(getvariable('snapshot') || '/official_figures.parquet');
+CREATE VIEW index_month AS SELECT * FROM read_parquet(getvariable('snapshot') || '/index_months.parquet');
 
 -- The fields of a browse node that answers have, as JSON.
 CREATE VIEW matched_node AS

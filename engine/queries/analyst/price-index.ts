@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../catalog/answer.ts'
-import type { Catalog } from '../../catalog/catalog.ts'
-import { subCategoryOf } from '../../catalog/sub-category.ts'
 import { meta, periodFields, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { categoryOrDepartment, categoryScope } from '../../contract/params.ts'
 import { orNull, percent, ratio, share } from '../../contract/round.ts'
 import { observedSpan, spanOf, total } from '../../counts/count.ts'
-import { pointsOf, roundedParts } from '../../statistics/contributions.ts'
 import { BUCKETS_OF_CHANGES, distributionField, distributionOf } from '../../statistics/distribution.ts'
 import {
+  type ByMonth,
   chainedJevons,
   churnOf,
   type IndexMethod,
@@ -24,16 +22,14 @@ import {
 import { FENCE } from '../../statistics/price-relative.ts'
 import { changeAt, firstChanges, MIN_REVISIONS, revisionsOf } from '../../statistics/revisions.ts'
 import { periodEcho } from '../../statistics/series.ts'
+import { contribution, contributionsOf, contributors, MAX_CONTRIBUTIONS, nameOf } from '../index-contributions.ts'
 import { bucketsOf, indexMonths, latestWindow, masksOf, monthlyChanges, setAside } from '../index-counts.ts'
 import { dayOfMonth, months, resolveIndexMonths } from '../index-months.ts'
+import { publishedBindings, publishedIndex, publishedLogs } from '../published-index.ts'
 import { defineQuery } from '../query.ts'
 
-const MAX_CONTRIBUTIONS = 25
 /** Above this share of listings that come or go in a month, what stays may not be what is sold. */
 const HIGH_CHURN_PERCENT = 25
-
-const contributors = ['category', 'retailer', 'brand'] as const
-type Contributor = (typeof contributors)[number]
 
 const monthFields = {
   listing_count: field.count('Listings priced in the month.'),
@@ -48,7 +44,15 @@ const monthFields = {
 const indexPoint = z.object({
   ...periodFields,
   index: field
-    .index('Price index; 1 at the first month with listings. Null where too few listings link the month.')
+    .index('Price index, as published; 1 at the first month with one. Null where too few listings link the month.')
+    .nullable(),
+  first_published: field
+    .text(
+      'The version of the data (snapshot) that the month was first published with; null: not yet, or of no category.',
+    )
+    .nullable(),
+  recomputed_index: field
+    .index('The index of all prices of today, late and corrected ones, too; 1 at the first month with listings.')
     .nullable(),
   change_pct: field.change('Change of the index from the month before; null where either has none.').nullable(),
   year_on_year_pct: field
@@ -74,33 +78,10 @@ const revisions = z.object({
   no_change_rmse_pp: field.error('The same error of a first figure of 0.').nullable(),
 })
 
-const contribution = z.object({
-  contributor: field
-    .text('Path of the sub-category, platform key of the retailer, or brand; null: no brand.')
-    .nullable(),
-  contribution_pp: field.points('What its listings add to window_change_pct.'),
-})
+const firstOf = (logs: ByMonth): number | null => logs.find((log) => log !== null) ?? null
 
-/** What a group is called. */
-const nameOf = (by: Contributor, id: number, scope: string, catalog: Catalog): string | null => {
-  if (by === 'brand') return catalog.brandsById.get(id)?.brand ?? null
-  if (by === 'retailer') return catalog.platforms.get(id)!
-  return subCategoryOf(id, scope, catalog)
-}
-
-/** The contributions of groups to a change, which add up to it when rounded: the largest and the rest. */
-const contributionsOf = (logs: ReadonlyMap<string | null, number>, log: number) => {
-  const ranked = [...logs].sort(([a, x], [b, y]) => Math.abs(y) - Math.abs(x) || (String(a) < String(b) ? -1 : 1))
-  const listed = ranked.slice(0, MAX_CONTRIBUTIONS)
-  const rest = ranked.slice(MAX_CONTRIBUTIONS).reduce((sum, [, part]) => sum + part, 0)
-  const window_change_pct = percent(100 * Math.expm1(log))
-  const points = roundedParts(pointsOf([...listed.map(([, part]) => part), rest], log), window_change_pct)
-  return {
-    window_change_pct,
-    contributions: listed.map(([contributor], i) => ({ contributor, contribution_pp: points[i]! })),
-    other_contribution_pp: points[listed.length]!,
-  }
-}
+const indexAt = (log: number | null | undefined, first: number | null): number | null =>
+  log == null || first === null ? null : ratio(Math.exp(log - first))
 
 const changeOf = (log: number | null | undefined, before: number | null | undefined): number | null =>
   log == null || before == null ? null : percent(100 * Math.expm1(log - before))
@@ -119,7 +100,8 @@ const revisionAt = (first: number | null | undefined, last: number | null | unde
 export const priceIndex = defineQuery({
   group: 'analyst',
   name: 'price-index',
-  summary: 'A multilateral price index of a category, with contributions, churn and revisions',
+  summary:
+    'A multilateral price index of a category whose published months stay as they are, with contributions and churn',
   definition: {
     population:
       'Every listing in scope in complete calendar months. A listing has one price a month: the median of its daily prices, which is ' +
@@ -130,8 +112,13 @@ export const priceIndex = defineQuery({
       `${MIN_LINKS} listings in both, where L_st is the mean log price relative of these. tpd: time-product dummies, the least squares of ` +
       `log price = listing + month. Both over up to ${WINDOW_MONTHS} months at once; a later month is appended by the window that ends with it ` +
       '(mean splice on published): the geometric mean, over the months that the window shares with the index, of the index there times the ' +
-      `change of the window since. With the same first month, a month after the first ${WINDOW_MONTHS} changes none before it, except where late data or a median do; ` +
-      'until then, and with another first month, all changes are estimated again. Answers are not stored. drift_pp is the change of the chained ' +
+      'change of the window since. index is published by refreshes, for each category at all retailers and at each of them: it begins with the ' +
+      'months that are over at the first one, and no later one changes a month of it. A month is over when every retailer of it or the month ' +
+      'before was observed on its last day or later, or a month after that. After ' +
+      `${WINDOW_MONTHS} months without a link it begins again, and is null before. Months of the question that are not published yet are appended; ` +
+      'an index of a product type, which is not published, is recomputed_index: the same of the months of the question alone, by all prices of today. ' +
+      'Figures of revisions and contributions are of that. ' +
+      'drift_pp is the change of the chained ' +
       'Jevons index less that of this one. contributions: both methods are linear in the log price relatives, so that each listing has ' +
       'its part of the logarithm of the change over the last window; parts are scaled to percent and rounded so that they add ' +
       `up to window_change_pct. The ${MAX_CONTRIBUTIONS} largest are listed, other_contribution_pp has the rest. churn_rate_pct is the mean share of ` +
@@ -199,12 +186,22 @@ export const priceIndex = defineQuery({
   async resolve({ method, contributions_by, ...params }, catalog) {
     const { scope, context, bindings } = await resolveIndexMonths(params, contributions_by, catalog)
     const sent = { ...context, method: method as IndexMethod, contributions_by }
-    return { bindings, context: await withNewestObserved(sent, scope.bindings, catalog) }
+    return {
+      bindings: { ...bindings, ...publishedBindings(scope, method as IndexMethod, catalog) },
+      context: await withNewestObserved(sent, scope.bindings, catalog),
+    }
   },
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  reads: { observed: observedSpan, indexMonths, latestWindow, monthlyChanges, setAside },
+  reads: {
+    observed: observedSpan,
+    indexMonths,
+    latestWindow,
+    monthlyChanges,
+    setAside,
+    published: publishedIndex,
+  },
 
   toAnswer(read, context, catalog) {
     const { echo, resolved, window, periods, method, months, contributions_by } = context
@@ -212,18 +209,22 @@ export const priceIndex = defineQuery({
     if (!span) throw nothingObserved(context)
     const compute = methods[method]
     const counts = masksOf(read.indexMonths, months)
-    const logs = spliced(months, (from, to) => compute(within(counts, from, to), to - from).total)
+    const windowOf = (from: number, to: number) => compute(within(counts, from, to), to - from).total
+    const recomputed = spliced(months, windowOf)
+    const published = publishedLogs(read.published)
+    const logs = published.length === 0 ? recomputed : spliced(months, windowOf, { published })
+    const firstPublished = new Map(read.published.map(({ place, first_published }) => [place, first_published]))
     const length = Math.min(months, WINDOW_MONTHS)
-    const firsts = firstChanges(logs, indexesUpTo[method](counts, length))
+    const firsts = firstChanges(recomputed, indexesUpTo[method](counts, length))
     const chained = chainedJevons(counts, months)
     const churn = churnOf(counts, months)
-    const first = logs.find((log) => log !== null) ?? null
+    const first = firstOf(logs)
     const last = churn.findLastIndex(({ active }) => active > 0)
     const change = changeOf(logs[last], first)
     const drift = changeOf(chained[last], 0)
 
     const latest = compute(masksOf(read.latestWindow, length, months - length), length)
-    const lasts = logs.map((_, month) => changeAt(latest.total, month - months + length))
+    const lasts = recomputed.map((_, month) => changeAt(latest.total, month - months + length))
     const { n, mean, mean_absolute, rmse, no_change_rmse } = revisionsOf(firsts, lasts)
     const windowLog = latest.total.findLast((log) => log !== null) ?? null
     const place = latest.total.indexOf(windowLog)
@@ -266,7 +267,9 @@ export const priceIndex = defineQuery({
         const { active, previous, stayed, gone, paused, returned, new: added } = churn[month]!
         return {
           ...periodEcho(dayOfMonth(window, month), 'monthly', periods),
-          index: orNull(ratio, log === null ? null : Math.exp(log - first!)),
+          index: indexAt(log, first),
+          first_published: firstPublished.get(month) ?? null,
+          recomputed_index: indexAt(recomputed[month], firstOf(recomputed)),
           change_pct: month === 0 ? null : changeOf(log, logs[month - 1]),
           year_on_year_pct: changeOf(log, logs[month - 12]),
           first_change_pct: orNull(percent, firsts[month]),

@@ -130,16 +130,17 @@ const publishedBy = async (database: Database, country: string, from: number): P
   return published
 }
 
-/** Adds the months of a country that are over to the indexes of its categories, as rows of index_log. */
+/** Adds the months of a country that are over to the indexes of its categories, as rows of index_log. Returns how many. */
 const publishCountry = async (
   database: Database,
   due: Due,
   departments: readonly Department[],
   onProgress: OnProgress | undefined,
-): Promise<void> => {
+): Promise<number> => {
   const { country } = due
   const windows = windowsOf(due)
-  if (windows.length === 0) return
+  if (windows.length === 0) return 0
+  let months = 0
   const published = await publishedBy(database, country, windows[0]!.from)
   for (const [done, window] of windows.entries()) {
     for (const { categories } of departments) {
@@ -170,9 +171,11 @@ const publishCountry = async (
           }
         }
       await database.append('index_log', added)
+      months += added.length
     }
     onProgress?.({ step: 'publishing', done: done + 1, total: windows.length, rows: 0 })
   }
+  return months
 }
 
 /**
@@ -190,7 +193,9 @@ export const publishIndexes = async (
   if (!hasPublished && due.every((country) => windowsOf(country).length === 0)) return {}
   await database.execute(priceRelativeMacros)
   const departments = await database.rows(DEPARTMENTS)
-  for (const country of due) await publishCountry(database, country, departments, onProgress)
+  let added = 0
+  for (const country of due) added += await publishCountry(database, country, departments, onProgress)
+  if (!hasPublished && added === 0) return {}
   const { rows } = await database.row(WRITE)
   return { [FILE]: rows }
 }

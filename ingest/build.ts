@@ -18,6 +18,7 @@ import { type FeedInput, read } from './feeds/read.ts'
 import { matchListings } from './matches/matches.ts'
 import type { LakeChange, RefreshSettings } from './options.ts'
 import type { RefreshPaths } from './paths.ts'
+import { publishIndexes } from './price-index/price-index.ts'
 import { typeListings } from './reference/gpc-shelves.ts'
 import { keepOfficialFigures } from './reference/official.ts'
 import { type ReferenceInput, readReference } from './reference/reference.ts'
@@ -171,14 +172,15 @@ const publishTables = async (context: BuildContext, input: Input, built: Built, 
   const { observed_from, observed_to } = built.summary
   const held = built.summary.countries ?? []
   const snapshot_id = nextSnapshotId((await snapshotIds(lake))[0] ?? null, digest)
-  const written = await writeTables(database, paths, { parts, snapshot_id, countries: held }, settings.onProgress)
-  const rows = { ...built.rows, ...written }
+  const written = await writeTables(database, paths, { parts, snapshot_id, countries: held })
+  const indexes = await publishIndexes(database, paths, settings)
+  const rows = { ...built.rows, ...written, ...indexes.rows }
   const report = await conclude(context, input, { ...made, status: 'published', snapshot_id })
   const { countries: scales } = input.reading
   const countries = Object.fromEntries(held.map((country) => [country, scales.get(country)!]))
   const contents = { snapshot_id, digest, countries, thin_below, counts, rows, observed_from, observed_to }
   const { warnings } = await publish({ lake, staged, keep, ...contents, report: { ...report, parts } })
-  return { ...report, warnings: [...report.warnings, ...warnings] }
+  return { ...report, warnings: [...report.warnings, ...indexes.warnings, ...warnings] }
 }
 
 /**
@@ -204,7 +206,7 @@ export const buildSnapshot = async (
     conclude(context, input, { ...made, status, reasons, seconds: since(start) })
   if (reasons.length > 0) return report('refused')
   const isUnchanged = built.digest === paths.previous?.digest && settings.thin_below === paths.previous.thin_below
-  if (isUnchanged) return report('unchanged')
+  if (isUnchanged && !settings.reissue_indexes) return report('unchanged')
   if (settings.dry_run) return report('dry_run')
   return publishTables(context, input, built, { ...made, seconds: since(start) })
 }

@@ -38,6 +38,8 @@ export type RefreshOptions = BuildOptions & {
   accept?: readonly string[] | undefined
   /** The time of the refresh, by default the clock; observations more than a day later are refused. */
   as_of?: Date | undefined
+  /** Publishes all months of price indexes anew, by the prices of today, in place of those that were published before. */
+  reissue_indexes?: boolean | undefined
 }
 
 export const withDefaults = (options: Omit<RefreshOptions, 'feeds'>) => ({
@@ -49,6 +51,7 @@ export const withDefaults = (options: Omit<RefreshOptions, 'feeds'>) => ({
   keep: options.keep ?? 3,
   accept: options.accept ?? [],
   as_of: options.as_of ?? new Date(),
+  reissue_indexes: options.reissue_indexes ?? false,
 })
 
 /** The same options with their defaults. */

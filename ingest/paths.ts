@@ -5,6 +5,7 @@ import { READINGS } from './catalogue/reading-rules.ts'
 import { type Database, step } from './database.ts'
 import { literal } from './feeds/sql-text.ts'
 import { globOf } from './glob.ts'
+import type { RefreshOptions } from './options.ts'
 
 /** The paths of a refresh: the lake, its own folders below `staging`, and the snapshot it builds on. */
 export type RefreshPaths = {
@@ -53,8 +54,15 @@ const TABLE_NAMES = Object.keys(PREVIOUS_TABLES) as readonly PreviousTable[]
 /** The tables that have further columns since an earlier format of the lake. */
 const WITH_LATER_COLUMNS: ReadonlySet<PreviousTable> = new Set(['listing_attributes', 'listings', 'search_listings'])
 
-/** Creates the folders of a refresh in an empty one. */
-export const prepare = async (folder: string, lake: string): Promise<RefreshPaths> => {
+/** The file of published price indexes. */
+export const INDEXES = 'index_months.parquet'
+
+/** Creates the folders of a refresh in an empty one. What is to be made anew is not among the files of the previous snapshot. */
+export const prepare = async (
+  folder: string,
+  lake: string,
+  { reissue_indexes = false }: Pick<RefreshOptions, 'reissue_indexes'> = {},
+): Promise<RefreshPaths> => {
   const [staged, empty, snapshot] = ['staged', 'empty', 'snapshot'].map((name) => join(folder, name)) as [
     string,
     string,
@@ -62,7 +70,9 @@ export const prepare = async (folder: string, lake: string): Promise<RefreshPath
     string,
   ]
   for (const path of [staged, join(empty, 'country=none'), snapshot]) await mkdir(path, { recursive: true })
-  const previous = await readCurrentManifest(lake)
+  const current = await readCurrentManifest(lake)
+  const previous =
+    current && reissue_indexes ? { ...current, files: current.files.filter(({ path }) => path !== INDEXES) } : current
   return { lake, staged, empty, snapshot, quarantine: join(folder, 'quarantine.jsonl'), previous }
 }
 

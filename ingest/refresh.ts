@@ -37,7 +37,7 @@ const build = (settings: RefreshSettings, change: LakeChange): Promise<RefreshRe
 const buildIn = async (folder: string, settings: RefreshSettings, change: LakeChange): Promise<RefreshReport> => {
   const { lake, memory_limit, signal } = settings
   signal?.throwIfAborted()
-  const paths = await prepare(folder, lake)
+  const paths = await prepare(folder, lake, settings)
   const threads = settings.threads ?? threadsFor(change, paths)
   const database = await Database.open({ spill: join(folder, 'spill'), memory_limit, threads })
   const interrupt = () => database.interrupt()

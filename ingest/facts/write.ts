@@ -2,10 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { READINGS } from '../catalogue/reading-rules.ts'
-import type { OnProgress } from '../cli/progress.ts'
 import { type Database, query } from '../database.ts'
 import type { RefreshPaths } from '../paths.ts'
-import { publishIndexes } from '../price-index/price-index.ts'
 import { finishReference } from '../reference/reference.ts'
 import { readSearchTexts } from '../search/search.ts'
 import { type DigestParts, partRow, partsOf } from '../snapshot/digest.ts'
@@ -93,7 +91,6 @@ export const writeTables = async (
   database: Database,
   paths: RefreshPaths,
   { parts, snapshot_id, countries }: { parts: DigestParts; snapshot_id: string; countries: readonly string[] },
-  onProgress?: OnProgress,
 ): Promise<Merged['rows']> => {
   await database.set({ snapshot_id })
   await readSearchTexts(database)
@@ -105,5 +102,5 @@ export const writeTables = async (
   }
   for (const table of WHOLE_TABLES) rows[`${table}.parquet`] = parts[table]!.rows
   for (const country of countries) Object.assign(rows, await writeCountry(database, paths, country))
-  return Object.assign(rows, await publishIndexes(database, paths, onProgress))
+  return rows
 }

@@ -1,8 +1,8 @@
 -- name: due
--- in: final_shelf_day, previous_index_month out: index_log
--- Of each country the first month with prices, the last one that is over, and the last one that is published, as months since
--- year 0. A month is over when every retailer of it and of the month before has been observed on its last day or later; a
--- retailer that stays away delays it by a month.
+-- in: final_shelf_day, previous_index_month, merged_month out: index_log
+-- Of each country the first month with prices, the last one that is over on a day, and the last one that is published, as
+-- months since year 0. A month is over when it has ended and every retailer seen in it or in the month before has been seen
+-- on its last day or later; a retailer that stays away delays it by a month. Late months are published and have changed since.
 CREATE TABLE index_log (country VARCHAR, category_id INTEGER, retailer_id INTEGER, method VARCHAR, month INTEGER,
   base_month INTEGER, log BIGINT, listing_count INTEGER);
 
@@ -11,19 +11,22 @@ WITH retailer_day AS (
 ),
 ended AS (
   SELECT country, min(first_day) AS first_day,
-    date_trunc('month', max(last_day) + 1)::DATE - INTERVAL 1 MONTH AS month
+    least(month_day(month_number(max(last_day))), month_day(month_number($today::DATE) - 1)) AS month
   FROM retailer_day GROUP BY country
 ),
 awaited AS (
-  SELECT country, count(*) FILTER (last_day BETWEEN month - INTERVAL 1 MONTH AND last_day(month) - 1) AS retailers
+  SELECT country, count(*) FILTER (last_day BETWEEN month - INTERVAL 1 MONTH AND last_day(month) - 1
+    AND $today::DATE < month + INTERVAL 2 MONTH) AS retailers
   FROM retailer_day JOIN ended USING (country) GROUP BY country
 ),
 published AS (
   SELECT country, max(month) AS month FROM previous_index_month GROUP BY country
 )
 SELECT country, month_number(first_day) AS first_month,
-  month_number(ended.month) - (retailers > 0)::INTEGER AS last_month, month_number(published.month) AS published_month
-FROM ended JOIN awaited USING (country) LEFT JOIN published USING (country)
+  month_number(ended.month) - (retailers > 0)::INTEGER AS last_month, month_number(published.month) AS published_month,
+  list_sort(coalesce(list(merged_month.month) FILTER (merged_month.month <= strftime(published.month, '%Y-%m')), [])) AS late
+FROM ended JOIN awaited USING (country) LEFT JOIN published USING (country) LEFT JOIN merged_month USING (country)
+GROUP BY ALL
 ORDER BY country;
 
 -- name: departments

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import {
   appended,
   type ByMonth,
+  counted,
+  dayOf,
   hasMonth,
   type IndexMethod,
   indexMethods,
@@ -13,10 +15,9 @@ import {
 } from '../../engine/index.ts'
 import type { OnProgress } from '../cli/progress.ts'
 import { type Database, query } from '../database.ts'
-import type { RefreshPaths } from '../paths.ts'
+import type { RefreshSettings } from '../options.ts'
+import { INDEXES, type RefreshPaths } from '../paths.ts'
 import { scopesOf } from './scopes.ts'
-
-const FILE = 'index_months.parquet'
 
 const DUE = query(
   import.meta.url,
@@ -26,6 +27,7 @@ const DUE = query(
     first_month: z.int(),
     last_month: z.int(),
     published_month: z.int().nullable(),
+    late: z.array(z.string()),
   }),
 )
 const DEPARTMENTS = query(
@@ -178,24 +180,33 @@ const publishCountry = async (
   return months
 }
 
+/** Which published months have other prices since. */
+const lateWarnings = (due: readonly Due[]): string[] =>
+  due
+    .filter(({ late }) => late.length > 0)
+    .map(
+      ({ country, late }) =>
+        `${country}: prices of ${counted(late.length, 'month')} up to ${late.at(-1)} changed, whose price indexes are published and stay; --reissue-indexes publishes all months anew`,
+    )
+
 /**
  * Publishes the months of price indexes that are over, once: every refresh carries them forward untouched. An index begins with
  * all months of its category that are over; each later one is appended by the window that ends with it. A lake without such a
- * month gets no file. Returns its rows.
+ * month gets no file. Returns the rows of the file.
  */
 export const publishIndexes = async (
   database: Database,
   { previous }: RefreshPaths,
-  onProgress?: OnProgress,
-): Promise<Record<string, number>> => {
-  const due = await database.rows(DUE)
-  const hasPublished = previous?.files.some(({ path }) => path === FILE) ?? false
-  if (!hasPublished && due.every((country) => windowsOf(country).length === 0)) return {}
+  { as_of, onProgress }: Pick<RefreshSettings, 'as_of' | 'onProgress'>,
+): Promise<{ rows: Record<string, number>; warnings: string[] }> => {
+  const due = await database.rows(DUE, { today: dayOf(as_of) })
+  const hasPublished = previous?.files.some(({ path }) => path === INDEXES) ?? false
+  if (!hasPublished && due.every((country) => windowsOf(country).length === 0)) return { rows: {}, warnings: [] }
   await database.execute(priceRelativeMacros)
   const departments = await database.rows(DEPARTMENTS)
   let added = 0
   for (const country of due) added += await publishCountry(database, country, departments, onProgress)
-  if (!hasPublished && added === 0) return {}
+  if (!hasPublished && added === 0) return { rows: {}, warnings: [] }
   const { rows } = await database.row(WRITE)
-  return { [FILE]: rows }
+  return { rows: { [INDEXES]: rows }, warnings: lateWarnings(due) }
 }

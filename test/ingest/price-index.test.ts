@@ -69,14 +69,21 @@ describe('an index', () => {
 
     // Half of the prices of February were twice as high: its index is 1.1 times the root of 2.
     const corrected = prices('acme', '2026-02-10', (i) => (i % 2 ? '110.00' : '220.00'))
-    const second = await runFiles(file(corrected, prices('acme', '2026-04-30', all('133.10'))), { lake: first.lake })
+    const second = await runFiles(file(corrected, prices('acme', '2026-04-30', all('133.10'))), {
+      lake: first.lake,
+      as_of: new Date('2026-05-20'),
+    })
+    expect(second.warnings).toEqual([expect.stringMatching(/^us: prices of 1 month up to 2026-02 changed/)])
     // The mean of 1 x 1.331, 1.1 x 1.331 / (1.1 x root of 2) and 1.21 x 1.1.
     const april = { month: '2026-04', index: 1.1858, listing_count: 10, first_published: second.snapshot_id }
     expect(await publishedOf(second)).toEqual([...published, april])
     expect(await everyRow(second)).toEqual(expect.arrayContaining(rows))
 
     // May is not over, and half of it is not published: what is appended to an answer is what would be now.
-    const third = await runFiles(file(prices('acme', '2026-05-20', all('133.10'))), { lake: first.lake })
+    const as_of = new Date('2026-05-21')
+    const may = file(prices('acme', '2026-05-20', all('133.10')))
+    const third = await runFiles(may, { lake: first.lake, as_of })
+    expect(third.warnings).toEqual([])
     expect(await everyRow(third)).toEqual(await everyRow(second))
     expect(await indexOf(third)).toEqual([
       { period: '2025-12', index: null, first_published: null, recomputed_index: null },
@@ -86,31 +93,49 @@ describe('an index', () => {
       { period: '2026-04', index: 1.1858, first_published: second.snapshot_id, recomputed_index: 1.331 },
       { period: '2026-05', index: 1.1858, first_published: null, recomputed_index: 1.331 },
     ])
+
+    const again = await runFiles(may, { lake: first.lake, as_of, reissue_indexes: true })
+    expect(again.warnings).toEqual([])
+    expect(
+      (await publishedOf(again)).map(({ month, index, first_published }) => [month, index, first_published]),
+    ).toEqual(
+      [
+        ['2026-01', 1],
+        ['2026-02', 1.5556],
+        ['2026-03', 1.21],
+        ['2026-04', 1.331],
+      ].map((row) => [...row, again.snapshot_id]),
+    )
   })
 
   test('waits for a shop that has not been seen since a month ended, but no longer than a month', async () => {
     const acme = (...days: string[]) => days.map((day) => prices('acme', day, all('100.00')))
-    const first = await runFiles({
-      ...catalogue,
-      ...file(
-        ...acme('2026-01-10', '2026-02-10', '2026-03-05'),
-        prices('other', '2026-01-10', all('10.00')),
-        prices('other', '2026-02-10', all('10.00')),
-      ),
-    })
+    const first = await runFiles(
+      {
+        ...catalogue,
+        ...file(
+          ...acme('2026-01-10', '2026-02-10', '2026-03-05'),
+          prices('other', '2026-01-10', all('10.00')),
+          prices('other', '2026-02-10', all('10.00')),
+        ),
+      },
+      { as_of: new Date('2026-03-06') },
+    )
     expect(hasIndexes(first)).toBe(false)
-    const second = await runFiles(file(...acme('2026-03-30')), { lake: first.lake })
-    expect(hasIndexes(second)).toBe(false)
-    const third = await runFiles(file(...acme('2026-03-31')), { lake: first.lake })
-    expect((await publishedOf(third)).map(({ month }) => month)).toEqual(['2026-01', '2026-02'])
+    const more = async (day: string) => {
+      const report = await runFiles(file(...acme(day)), { lake: first.lake, as_of: new Date(`${day}T20:00:00Z`) })
+      return hasIndexes(report) ? (await publishedOf(report)).map(({ month }) => month) : []
+    }
+    expect(await more('2026-03-31')).toEqual([])
+    expect(await more('2026-04-01')).toEqual(['2026-01', '2026-02'])
   })
 
   test('of a shop leaves the lake with it, and that of all shops stays', async () => {
     const both = (day: string) => [prices('acme', day, all('100.00')), prices('other', day, all('10.00'))]
     const first = await runFiles({ ...catalogue, ...file(...['2026-01-10', '2026-02-10', '2026-03-10'].flatMap(both)) })
     const ofAll = await publishedOf(first)
-    expect(ofAll.map(({ listing_count }) => listing_count)).toEqual([20, 20])
-    expect(await publishedOf(first, "method = 'tpd' AND retailer = 'other'")).toHaveLength(2)
+    expect(ofAll.map(({ listing_count }) => listing_count)).toEqual([20, 20, 20])
+    expect(await publishedOf(first, "method = 'tpd' AND retailer = 'other'")).toHaveLength(3)
     await withdraw({ lake: first.lake }, { platform: 'other' })
     const after = { ...first, snapshot_id: null, previous: (await openEngine(first.lake)).manifest.snapshot_id }
     expect(await publishedOf(after)).toEqual(ofAll)

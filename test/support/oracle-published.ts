@@ -1,4 +1,4 @@
-import { groupBy, type ListingDay, mean } from './oracle.ts'
+import { type ListingDay, mean } from './oracle.ts'
 import { type IndexAsk, indexListings } from './oracle-index.ts'
 
 /** An index of listings with their monthly logs, over so many months. */
@@ -10,28 +10,15 @@ const FAR = '2100-01-01T00:00:00Z'
 const monthNumber = (day: string): number => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 1
 const firstDay = (month: number): string =>
   `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
-const lastDay = (month: number): string => new Date(Date.parse(firstDay(month + 1)) - 1).toISOString().slice(0, 10)
-
-/** The months that are over: all of their retailers, and those of the month before, are seen again, or a month has gone by. */
-const overMonths = (days: readonly ListingDay[]): number[] => {
-  const newest = [...groupBy(days, ({ listing }) => listing.platform).values()].map((own) =>
-    own.map(({ day }) => day).reduce((a, b) => (a > b ? a : b)),
-  )
-  const last = newest.reduce((a, b) => (a > b ? a : b))
-  const months = [...new Set(days.map(({ day }) => monthNumber(day)))]
-  const [from, to] = [Math.min(...months), Math.max(...months)]
-  return Array.from({ length: to - from + 1 }, (_, i) => from + i).filter((month) => {
-    const isAwaited = newest.some((day) => day < lastDay(month) && monthNumber(day) >= month - 1)
-    return last >= lastDay(month) && (!isAwaited || last >= lastDay(month + 1))
-  })
-}
-
-/** The published logs of an index by month, where a single refresh made the lake: they begin where a month is linked to another. */
+/**
+ * The published logs of an index by month, where a single refresh made the lake long after all of its prices: they begin where a
+ * month is linked to another.
+ */
 export const publishedByMonth = (days: readonly ListingDay[], ask: IndexAsk, method: Method): Map<number, number> => {
   const own = days.filter(({ listing }) => listing.country === ask.country)
-  const over = own.length === 0 ? [] : overMonths(own)
-  if (over.length > 25) throw new Error('only for lakes of up to 25 months')
-  const [from = 0, to = 0] = [over[0], over.at(-1)]
+  const months = own.map(({ day }) => monthNumber(day))
+  const [from, to] = [Math.min(...months), Math.max(...months)]
+  if (to - from >= 25) throw new Error('only for lakes of up to 25 months')
   for (let first = from; first < to; first += 1) {
     const months = to - from + 1
     const within = indexListings(days, { ...ask, as_of: FAR, to: firstDay(to + 1), months })

@@ -113,8 +113,8 @@ export const priceIndex = defineQuery({
       `log price = listing + month. Both over up to ${WINDOW_MONTHS} months at once; a later month is appended by the window that ends with it ` +
       '(mean splice on published): the geometric mean, over the months that the window shares with the index, of the index there times the ' +
       'change of the window since. index is published by refreshes, for each category at all retailers and at each of them: it begins with the ' +
-      'months that are over at the first one, and no later one changes a month of it. A month is over when every retailer of it or the month ' +
-      'before was observed on its last day or later, or a month after that. After ' +
+      'months that are over at the first one, and no later one changes a month of it. A month is over when it has ended and every retailer seen in it or the month ' +
+      'before has been seen on its last day or later, or a month after that. After ' +
       `${WINDOW_MONTHS} months without a link it begins again, and is null before. Months of the question that are not published yet are appended; ` +
       'an index of a product type, which is not published, is recomputed_index: the same of the months of the question alone, by all prices of today. ' +
       'Figures of revisions and contributions are of that. ' +

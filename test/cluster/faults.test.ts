@@ -13,7 +13,9 @@ import { sized } from '../support/full-size.ts'
 import { sampleLake } from '../support/given.ts'
 import { abortedOf, addressOf, type Node, PASSWORD, startNodes } from './nodes.ts'
 
-const SHARDS = 3
+const SHARDS = sized(2, 3)
+/** Queries of each phase of a fault, at least: as many as run at once. */
+const ENOUGH = sized(4, 8)
 
 let nodes: Node[]
 let under: UnderFault
@@ -23,7 +25,7 @@ const counted: (string | number)[][] = [['fault', 'phase', 'right', 'refused', '
 beforeAll(async () => {
   nodes = await startNodes(SHARDS, REPLICAS)
   const { lake } = await sampleLake()
-  under = await prepareFaults(lake, nodes)
+  under = await prepareFaults(lake, nodes, ENOUGH)
 })
 afterAll(async () => {
   console.log(counted.map((line) => line.join(' | ')).join('\n'))

@@ -7,8 +7,8 @@ import { type ExpectedAnswer, loopQueries, type Outcomes, type QueryLoop } from 
 
 /** Nodes of a shard. */
 export const REPLICAS = 2
-/** Queries of each phase, at least. */
 const ENOUGH = 8
+const SEED = 1
 /** When a query is refused; with each replica that hangs it waits for seconds. */
 const MAX_MS = 30_000
 
@@ -20,17 +20,19 @@ export type UnderFault = {
   nodes: readonly Node[]
   engine: Engine
   expected: readonly ExpectedAnswer[]
+  /** Queries of each phase, at least. */
+  enough: number
 }
 
 /** Loads a lake into nodes, and computes the answers of random queries from its files. */
-export const prepareFaults = async (lake: string, nodes: readonly Node[], seed = 1): Promise<UnderFault> => {
+export const prepareFaults = async (lake: string, nodes: readonly Node[], enough = ENOUGH): Promise<UnderFault> => {
   await loadNodes(lake, nodes)
   const first = await Engine.open(lake)
   const as_of = clockOf(first.manifest.observed_to!)
   first.close()
   const files = await Engine.open(lake, { as_of })
   const expected: ExpectedAnswer[] = []
-  for (const text of await drawShardedQueries(lake, 40, seed)) {
+  for (const text of await drawShardedQueries(lake, 40, SEED)) {
     const plan = await planOf(files, text)
     // What the index of listings answers needs no node.
     if (!plan || (await files.execution(plan)).is_from_memory) continue
@@ -39,7 +41,7 @@ export const prepareFaults = async (lake: string, nodes: readonly Node[], seed =
   }
   files.close()
   const engine = await Engine.open(lake, { as_of, cluster: addressOf(nodes), cluster_requests: { max_ms: MAX_MS } })
-  return { lake, database: databaseOf(engine.manifest.snapshot_id), nodes, engine, expected }
+  return { lake, database: databaseOf(engine.manifest.snapshot_id), nodes, engine, expected, enough }
 }
 
 const nodeOf = ({ nodes }: UnderFault, round: number): Node => nodes[round % nodes.length]!
@@ -72,7 +74,7 @@ const changed =
   async (under: UnderFault, loop: QueryLoop, round: number) => {
     for (const node of of(under, round)) await node.as('writer').execute(sql(under.database))
     loop.enter('away')
-    await loop.ended(ENOUGH)
+    await loop.ended(under.enough)
     await reload(under, loop)
   }
 
@@ -83,7 +85,7 @@ const killed =
     const nodes = of(under, round)
     await Promise.all(nodes.map((node) => node.kill()))
     loop.enter('away')
-    await loop.ended(ENOUGH)
+    await loop.ended(under.enough)
     loop.enter('starting')
     await Promise.all(nodes.map((node) => node.start()))
   }
@@ -107,7 +109,7 @@ export const faults: readonly NodeFault[] = [
       node.signal('SIGSTOP')
       try {
         loop.enter('away')
-        await loop.ended(ENOUGH)
+        await loop.ended(under.enough)
       } finally {
         node.signal('SIGCONT')
       }
@@ -136,7 +138,7 @@ export const faults: readonly NodeFault[] = [
       loop.enter('starting')
       await node.start()
       loop.enter('away')
-      await loop.ended(ENOUGH)
+      await loop.ended(under.enough)
       await reload(under, loop)
     },
   },
@@ -152,14 +154,14 @@ export const faults: readonly NodeFault[] = [
 export const runFault = async (under: UnderFault, { fault, run }: NodeFault, round = 0) => {
   const loop = loopQueries(under.engine, under.expected)
   try {
-    await loop.ended(ENOUGH)
+    await loop.ended(under.enough)
     // Queries that begin before the fault has happened or end after it may be refused or right.
     loop.enter('failing')
     await run(under, loop, round)
     loop.enter('recovering')
     await loop.right()
     loop.enter('after')
-    await loop.ended(ENOUGH)
+    await loop.ended(under.enough)
   } finally {
     await loop.end()
   }

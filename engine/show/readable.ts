@@ -17,7 +17,12 @@ export const readable = (text: string): string => text.replace(UNSEEN, escapesOf
 /** Readable text on one line. */
 export const readableLine = (text: string): string => readable(text.replace(WHITE_SPACE, ' '))
 
-const segmenter = new Intl.Segmenter('en')
+let segmenter: Intl.Segmenter | undefined
+/** By a segmenter that is created on demand: that takes 20 ms, and few texts need one. */
+const segmentsOf = (text: string): Intl.Segments => {
+  segmenter ??= new Intl.Segmenter('en')
+  return segmenter.segment(text)
+}
 /** A letter with more marks than a script needs, or a picture of more parts, is shown without them. */
 const MAX_UNITS = 32
 
@@ -36,7 +41,7 @@ export function* graphemes(text: string): Generator<{ grapheme: string; end: num
   let end = 0
   while (end < text.length) {
     while (isAlone(text, end)) yield { grapheme: text[end]!, end: ++end }
-    for (const { segment } of segmenter.segment(text.slice(end))) {
+    for (const { segment } of segmentsOf(text.slice(end))) {
       end += segment.length
       yield { grapheme: segment.length > MAX_UNITS ? firstCharacter(segment) : segment, end }
       if (isAlone(text, end)) break
@@ -53,6 +58,6 @@ const MAX_LENGTH = 300
  */
 export const shortened = (text: string, length = MAX_LENGTH): string => {
   if (text.length <= length) return text
-  const cut = segmenter.segment(text.slice(0, length + MAX_UNITS)).containing(length - 1)!
+  const cut = segmentsOf(text.slice(0, length + MAX_UNITS)).containing(length - 1)!
   return `${cut.index === 0 ? firstCharacter(text) : text.slice(0, cut.index).trimEnd()}…`
 }

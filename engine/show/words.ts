@@ -3,11 +3,16 @@ import { DAY_MS } from '../contract/time.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-const regions = new Intl.DisplayNames('en', { type: 'region' })
+let regions: Intl.DisplayNames | undefined
+/** Created on demand: most commands name no country. */
+const regionName = (code: string): string => {
+  regions ??= new Intl.DisplayNames('en', { type: 'region' })
+  return regions.of(code)!
+}
 
 /** The name of a country in English. */
 export const countryName = (country: string): string =>
-  isCountry(country) ? regions.of(country.toUpperCase())! : country
+  isCountry(country) ? regionName(country.toUpperCase()) : country
 
 const GPC_CODE = /^\d{8}$/
 

@@ -23,7 +23,7 @@ const QUERIES = sized(80, 1000)
 const layouts = [
   [1, 1, QUERIES / 2],
   [3, 1, QUERIES],
-  [3, 2, QUERIES],
+  [3, 2, sized(QUERIES / 2, QUERIES)],
 ] as const
 
 /** A copy of a lake as a service over a cluster pulls it: without observed prices. */

@@ -1,4 +1,5 @@
 import { EngineError, type NearProduct } from '../contract/errors.ts'
+import { isAbsence } from '../search/modifiers.ts'
 import { plainRequest } from '../search/request-text.ts'
 import type { Filter } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -41,12 +42,15 @@ type Sought = {
 
 type Word = ReturnType<typeof searchWords>['words'][number]
 
-/** The words to leave out, in the order in which they are tried: the size, what nothing has, else one by one, the noun last. */
+/**
+ * The words to leave out, in the order in which they are tried: the size, what nothing has, else one by one, the noun last. What
+ * states an absence stays: nuts are not near to what is `nut free`.
+ */
 const toLeaveOut = (index: SearchIndex, words: readonly Word[], unknown: readonly string[]): Word[][] => {
   const sizes = words.filter(({ word }) => isSizeWord(word))
   const missing = words.filter(({ typed }) => unknown.includes(typed))
   if (missing.length > 0) return [[...missing, ...sizes.filter((word) => !missing.includes(word))]]
-  const others = words.filter(({ word }) => !isSizeWord(word))
+  const others = words.filter(({ word }) => !isSizeWord(word) && !isAbsence(word))
   const inOrder = index.vocabulary.isHeadFirst ? others.toReversed() : others
   return [...(sizes.length > 0 ? [sizes] : []), ...inOrder.map((word) => [word, ...sizes])].slice(0, MAX_TRIED)
 }

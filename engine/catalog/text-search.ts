@@ -180,6 +180,15 @@ const withUnstated = (first: Found, other: Found, { listing }: SearchIndex, { ca
   return withOtherName(first, { ...other, ranked })
 }
 
+/** A text that says the thing before its brand, in the order of names: `pens bic black` is `bic black pens`; none of others. */
+const brandFirst = (text: string, { vocabulary }: SearchIndex): Wording[] => {
+  const [first = '', second = '', ...rest] = text.split(/\s+/)
+  const [thing, brand] = [first, second].map((one) => searchWords(one).words)
+  const isOfBrand = brand!.length === 1 && vocabulary.isBrand(brand![0]!.word)
+  const isThing = thing!.length === 1 && vocabulary.withHead(thing![0]!.word).length > 0
+  return isOfBrand && isThing ? [{ text: [second, ...rest, first].join(' '), left_out: [] }] : []
+}
+
 /** Names have up to forty words; a search takes the longer the more there are. */
 const MAX_WORDS = 50
 
@@ -202,7 +211,8 @@ export const searchText: TextSearch = async (index, q, filter, catalog, isWanted
     return all
   }
   const first = await find(q)
-  const wordings = otherWordings(plainRequest(q))
+  const plain = plainRequest(q)
+  const wordings = [...otherWordings(plain), ...brandFirst(plain, index)]
   const isSame = ({ left_out, isOfContents }: Wording): boolean => left_out.length === 0 && !isOfContents
   if (isMeant(first)) {
     const same = await findAll(wordings.filter(isSame))

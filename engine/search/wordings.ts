@@ -65,13 +65,16 @@ const PIECES = /(?<=\S\s+\S+)\s+(?:rolls?|sticks?|loaf|loaves|bunch|bunches|pack
 
 /** What contents are packed in, likewise or before a size: a bottle or jug may be what is meant, unless it follows a size. */
 const PACKED =
-  /(?<=\S\s+\S+)\s+(?:bags?|box|boxes|cans?|cartons?|jars?|pouch|pouches|tins?|tubs?)$|\s+(?:bag|box|can|carton|jar|pouch|tin|tub)(?=\s+\d)|(?<=\d ?(?:cl|ml|l|lit(?:er|re)s?|oz|ounces?|gallons?))\s+(?:bottles?|jugs?)$/i
+  /(?<=\S\s+\S+)\s+(?:in (?:an? |the )?)?(?:bags?|box|boxes|cans?|cartons?|jars?|pouch|pouches|tins?|tubs?)$|\s+(?:bag|box|can|carton|jar|pouch|tin|tub)(?=\s+\d)|(?<=\d ?(?:cl|ml|l|lit(?:er|re)s?|oz|ounces?|gallons?))\s+(?:bottles?|jugs?)$/i
 
 /** What is said besides the thing: a sentence after a comma, and who or what it is for, but no being or device that it may be made for. */
 const BESIDES =
   /,\s+(?:any|are|but|can|do|does|i|if|is|whatever|whichever)\s.+$|(?<=\S)\s+to\s+\p{L}+\s+(?:a|an|my|our|some|the)\s.+$/iu
 const PURPOSE =
   /(?<=\S)\s+(?:as\s+a\s+)?(?:(?:gift|present)\s+)?for\s+(?:(?:my|our|the)\s[\p{L} ]+|\p{L}+ing|(?:a |the )?(?:beginners?|birthdays?|breakfast|camping|christmas|college|dinner|guests|home|lunch|office|part(?:y|ies)|salads?|sandwich(?:es)?|school|soups?|tacos|travel|work))$/iu
+
+/** What a thing is without, which names say in fewer words: `sugar free`. */
+const WITHOUT = /(?<=\S)\s+(?:without|with no)\s+(?:any\s+|added\s+)?(\p{L}+)$/iu
 
 /** Bottles by their names. */
 const BOTTLES = {
@@ -116,8 +119,12 @@ const inMillilitres = (text: string): Wording[] => {
   return [{ text: /\d\s*m?l\b/i.test(rest) ? rest : `${rest} ${BOTTLES[name]}`, left_out: [], isOfContents: true }]
 }
 
+const withoutPart = (text: string): Wording[] =>
+  WITHOUT.test(text) ? [' $1 free', ' no $1'].map((part) => ({ text: text.replace(WITHOUT, part), left_out: [] })) : []
+
 const sameWithout = (text: string): readonly Wording[] => [
   ...inMillilitres(text),
+  ...withoutPart(text),
   ...(AND.test(text) ? [{ text: text.replace(AND, ' and '), left_out: [] }] : []),
   ...otherPhrases(text).map((other) => ({ text: other, left_out: [] })),
   ...without(text, KEPT).map((wording) => ({ ...wording, isKept: true as const })),

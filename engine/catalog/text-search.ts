@@ -8,11 +8,12 @@ import type { Listing } from '../search/listings.ts'
 import { countBy, type Lexicon } from '../search/parsed-query.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
 import { plainRequest, withoutDozens } from '../search/request-text.ts'
+import { rewordings } from '../search/rewordings.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
 import { createSizeFit, isBareNumber, isFarFrom, isUsualVolume, sizesIn } from '../search/size-words.ts'
-import { otherWordings, type Wording } from '../search/wordings.ts'
+import type { Wording } from '../search/wordings.ts'
 import { searchWords } from '../search/words.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -180,15 +181,6 @@ const withUnstated = (first: Found, other: Found, { listing }: SearchIndex, { ca
   return withOtherName(first, { ...other, ranked })
 }
 
-/** A text that says the thing before its brand, in the order of names: `pens bic black` is `bic black pens`; none of others. */
-const brandFirst = (text: string, { vocabulary }: SearchIndex): Wording[] => {
-  const [first = '', second = '', ...rest] = text.split(/\s+/)
-  const [thing, brand] = [first, second].map((one) => searchWords(one).words)
-  const isOfBrand = brand!.length === 1 && vocabulary.isBrand(brand![0]!.word)
-  const isThing = thing!.length === 1 && vocabulary.withHead(thing![0]!.word).length > 0
-  return isOfBrand && isThing ? [{ text: [second, ...rest, first].join(' '), left_out: [] }] : []
-}
-
 /** Names have up to forty words; a search takes the longer the more there are. */
 const MAX_WORDS = 50
 
@@ -211,8 +203,7 @@ export const searchText: TextSearch = async (index, q, filter, catalog, isWanted
     return all
   }
   const first = await find(q)
-  const plain = plainRequest(q)
-  const wordings = [...otherWordings(plain), ...brandFirst(plain, index)]
+  const wordings = rewordings(plainRequest(q), index)
   const isSame = ({ left_out, isOfContents }: Wording): boolean => left_out.length === 0 && !isOfContents
   if (isMeant(first)) {
     const same = await findAll(wordings.filter(isSame))

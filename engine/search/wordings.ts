@@ -73,9 +73,6 @@ const BESIDES =
 const PURPOSE =
   /(?<=\S)\s+(?:as\s+a\s+)?(?:(?:gift|present)\s+)?for\s+(?:(?:my|our|the)\s[\p{L} ]+|\p{L}+ing|(?:a |the )?(?:beginners?|birthdays?|breakfast|camping|christmas|college|dinner|guests|home|lunch|office|part(?:y|ies)|salads?|sandwich(?:es)?|school|soups?|tacos|travel|work))$/iu
 
-/** What a thing is without, which names say in fewer words: `sugar free`. */
-const WITHOUT = /(?<=\S)\s+(?:without|with no)\s+(?:any\s+|added\s+)?(\p{L}+)$/iu
-
 /** Bottles by their names. */
 const BOTTLES = {
   mickey: '375 ml',
@@ -119,12 +116,8 @@ const inMillilitres = (text: string): Wording[] => {
   return [{ text: /\d\s*m?l\b/i.test(rest) ? rest : `${rest} ${BOTTLES[name]}`, left_out: [], isOfContents: true }]
 }
 
-const withoutPart = (text: string): Wording[] =>
-  WITHOUT.test(text) ? [' $1 free', ' no $1'].map((part) => ({ text: text.replace(WITHOUT, part), left_out: [] })) : []
-
 const sameWithout = (text: string): readonly Wording[] => [
   ...inMillilitres(text),
-  ...withoutPart(text),
   ...(AND.test(text) ? [{ text: text.replace(AND, ' and '), left_out: [] }] : []),
   ...otherPhrases(text).map((other) => ({ text: other, left_out: [] })),
   ...without(text, KEPT).map((wording) => ({ ...wording, isKept: true as const })),

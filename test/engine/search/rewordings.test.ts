@@ -43,3 +43,21 @@ describe('the order and the joints of names', () => {
     ['double a batteries', ['AA Batteries']],
   ])('%s: %j', async (q, names) => expect(await (await search)(q)).toMatchObject({ names }))
 })
+
+test('a noun of its own is no other kind by a shelf of several', async () => {
+  const shelved = (shelf: string, ...names: string[]): Offer[] => names.map((name) => [name, { category_path: shelf }])
+  const among = await searchAmong([
+    ...shelved(
+      'Pasta Rice and Grains',
+      'Lentils',
+      'Red Lentils',
+      'Green Lentils',
+      'Penne Pasta',
+      'Egg Pasta',
+      'Spelt Pasta',
+    ),
+    ...shelved('Canned Food', 'Steamed Lentils', 'Brown Lentils'),
+  ])
+  expect(await among('lentil pasta')).toMatchObject({ code: 'NO_RESULTS' })
+  expect(await among('green lentils')).toMatchObject({ names: ['Green Lentils'] })
+})

@@ -61,3 +61,11 @@ test('a noun of its own is no other kind by a shelf of several', async () => {
   expect(await among('lentil pasta')).toMatchObject({ code: 'NO_RESULTS' })
   expect(await among('green lentils')).toMatchObject({ names: ['Green Lentils'] })
 })
+
+describe('the nearest products', () => {
+  test('are those of the brand, without what they do not say', async () => {
+    const refusal = await (await search)('scribo gel highlighter pens')
+    expect(refusal).toHaveProperty('nearest.0', expect.objectContaining({ left_out: ['highlighter'] }))
+    expect(await (await search)('scribo corn batteries')).toHaveProperty('nearest.0.left_out', ['corn', 'batteries'])
+  })
+})

@@ -204,9 +204,15 @@ export const searchText: TextSearch = async (index, q, filter, catalog, isWanted
   }
   const first = await find(q)
   const wordings = rewordings(plainRequest(q), index)
-  const isSame = ({ left_out, isOfContents }: Wording): boolean => left_out.length === 0 && !isOfContents
+  const isOffered = ({ ranked }: Found): boolean =>
+    ranked.some(({ number, is_intended }) => is_intended && isWanted(index.listing(number)))
+  const isSame = ({ left_out, isOfContents, isOtherForm }: Wording): boolean =>
+    left_out.length === 0 && !isOfContents && !isOtherForm
   if (isMeant(first)) {
     const same = await findAll(wordings.filter(isSame))
+    // A name that no shop has a price for, where the catalogue has the thing by another.
+    const offered = isOffered(first) ? undefined : same.find(isOffered)
+    if (offered) return offered
     const usual = same.filter((one) => countMeant(one) >= MIN_TIMES_USUAL * countMeant(first))
     const unkept = await findAll(wordings.filter(({ isKept }) => isKept))
     return unkept.reduce((all, one) => withUnstated(all, one, index, catalog), usual.reduce(withOtherName, first))

@@ -10,6 +10,12 @@ const same = (text: string): Wording => ({ text, left_out: [] })
 /** What a thing is for or made of, after it, which names say before it: `pasta made from lentils`, `Entferner für Augen-Make-up`. */
 const MADE_OF = /^(.*\S)\s+(?:made\s+(?:from|of|out of|with)|for|aus|für)\s+(\S+(?:\s+\S+)?)$/iu
 
+/** Spices that are ground, which names write in either way. */
+const GROUND: readonly (readonly [pattern: RegExp, other: string])[] = [
+  [/(\S+) powder$/i, 'ground $1'],
+  [/\bground (\S+)$/i, '$1 powder'],
+]
+
 /** A text in the order of names: `lentils pasta`. */
 const inNameOrder = (text: string): string => text.replace(MADE_OF, '$2 $1')
 
@@ -60,6 +66,7 @@ export const rewordings = (text: string, index: SearchIndex): Wording[] => {
     ...withoutParts(text, isIndexed).map((one) => ({ ...one, text: inNameOrder(one.text) })),
     ...brandFirst(text, index),
     same(ordered),
+    ...GROUND.map(([pattern, other]) => ({ ...same(text.replace(pattern, other)), isOtherForm: true as const })),
     same(withoutJoints(ordered, index)),
   ]
   return [

@@ -87,10 +87,17 @@ const BOTTLE = new RegExp(
 )
 
 /**
- * Another text for what a request may mean, the words of the request that it leaves out, whether they say how a thing is kept, and
- * whether it may mean only what has a weight or volume.
+ * Another text for what a request may mean, the words of the request that it leaves out, whether they say how a thing is kept,
+ * whether it may mean only what has a weight or volume, and whether it may be another form of a thing, which is meant only where the
+ * catalogue lacks the first.
  */
-export type Wording = { text: string; left_out: readonly string[]; isKept?: true; isOfContents?: true }
+export type Wording = {
+  text: string
+  left_out: readonly string[]
+  isKept?: true
+  isOfContents?: true
+  isOtherForm?: true
+}
 
 const NAMES = PHRASES.map((names) =>
   names.map((name) => ({ name, pattern: new RegExp(`\\b${name.replaceAll(' ', '[ -]')}(?:e?s)?\\b`, 'i') })),

@@ -6,6 +6,7 @@ const offers: readonly Offer[] = [
   ...['Green Grapes Seedless', 'Green Grapes', 'Pitted Prunes', 'Prunes', 'Unsalted Butter', 'Salted Butter'],
   ...['Boneless Skinless Chicken Breasts', 'Chicken Breasts', 'Pork, Gluten-Free Gravy Mix', 'Pork Gravy Mix'],
   ...['Trauben kernlos', 'Trauben rot', 'Nagellackentferner Acetonfrei', 'Nagellackentferner mild'],
+  'Organic Ground Turmeric',
   ...['Corn Chips', 'Potato Chips', 'AAA Batteries', 'AA Batteries', 'D Batteries'],
   ...of('Arm & Hammer', 'Oxi Clean Detergent', 'Oxi Clean Powder'),
   ...of('Scribo', 'Scribo Gel Pen Black', 'Scribo Pencil', 'Scribo Eraser'),
@@ -41,7 +42,15 @@ describe('the order and the joints of names', () => {
     ['oxiclean detergent', ['Oxi Clean Detergent']],
     ['triple a batteries', ['AAA Batteries']],
     ['double a batteries', ['AA Batteries']],
+    ['turmeric powder', ['Organic Ground Turmeric']],
   ])('%s: %j', async (q, names) => expect(await (await search)(q)).toMatchObject({ names }))
+})
+
+test('where nothing with the name is wanted, such as with a price, another name for the thing is', async () => {
+  const among = await searchAmong(['Toilet Paper', 'Bath Tissue', 'Bath Towel'])
+  const isWanted = ({ product_name }: { product_name: string | null }): boolean => product_name !== 'Toilet Paper'
+  expect(await among('toilet paper')).toMatchObject({ names: ['Toilet Paper'] })
+  expect(await among('toilet paper', 'us', isWanted)).toMatchObject({ names: ['Bath Tissue'] })
 })
 
 test('a noun of its own is no other kind by a shelf of several', async () => {

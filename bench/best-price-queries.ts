@@ -5,7 +5,7 @@ export const HALVES = [
   ...(['older', 'tune', 'held', 'tune 2', 'held 2', 'tune 3', 'held 3'] as const),
   ...(['tune 4', 'held 4', 'tune 5', 'held 5'] as const),
   ...(['tune 6', 'held 6', 'tune 7', 'held 7'] as const),
-  ...(['tune 8', 'held 8'] as const),
+  ...(['tune 8', 'held 8', 'tune 9', 'held 9'] as const),
 ] as const
 
 export type CatalogueName = 'us' | 'ca' | 'bc' | 'gb' | 'at' | 'de' | 'au'

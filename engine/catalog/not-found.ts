@@ -1,4 +1,5 @@
 import { EngineError, type NearProduct } from '../contract/errors.ts'
+import { isAbsence } from '../search/modifiers.ts'
 import { plainRequest } from '../search/request-text.ts'
 import type { Filter } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -15,7 +16,9 @@ const BRAND_WORDS = 3
 const MIN_BRAND = 3
 const MAX_QUOTED = 200
 /** Texts with a word less that are tried; each is a search. */
-const MAX_TRIED = 3
+const MAX_TRIED = 5
+/** So many words at the end are left out together after a brand. */
+const ENDS = [2, 3] as const
 /** Listings that each of these compares: the nearest few are among the best. */
 const MAX_COMPARED = 60
 /** Near products that the message names. */
@@ -41,14 +44,23 @@ type Sought = {
 
 type Word = ReturnType<typeof searchWords>['words'][number]
 
-/** The words to leave out, in the order in which they are tried: the size, what nothing has, else one by one, the noun last. */
+/**
+ * The words to leave out, in the order in which they are tried: the size, what nothing has, else one by one, the noun after what
+ * describes it, several at the end of what begins with a brand, and brands last. What states an absence stays: nuts are not near
+ * to what is `nut free`.
+ */
 const toLeaveOut = (index: SearchIndex, words: readonly Word[], unknown: readonly string[]): Word[][] => {
+  const { isHeadFirst, isBrand } = index.vocabulary
   const sizes = words.filter(({ word }) => isSizeWord(word))
   const missing = words.filter(({ typed }) => unknown.includes(typed))
   if (missing.length > 0) return [[...missing, ...sizes.filter((word) => !missing.includes(word))]]
-  const others = words.filter(({ word }) => !isSizeWord(word))
-  const inOrder = index.vocabulary.isHeadFirst ? others.toReversed() : others
-  return [...(sizes.length > 0 ? [sizes] : []), ...inOrder.map((word) => [word, ...sizes])].slice(0, MAX_TRIED)
+  const others = words.filter(({ word }) => !isSizeWord(word) && !isAbsence(word))
+  const inOrder = isHeadFirst ? others.toReversed() : others
+  const [brands, rest] = [true, false].map((is) => inOrder.filter(({ word }) => isBrand(word) === is))
+  const afterBrand = isBrand(others[0]?.word ?? '') ? others.slice(1) : []
+  const ends = ENDS.filter((count) => count <= afterBrand.length).map((count) => afterBrand.slice(-count))
+  const sets = [...rest!.map((word) => [word]), ...ends, ...brands!.map((word) => [word])]
+  return [...(sizes.length > 0 ? [sizes] : []), ...sets.map((set) => [...set, ...sizes])].slice(0, MAX_TRIED)
 }
 
 /** The products that are nearest to a text for which there is none, by the words that must be left out for them. */

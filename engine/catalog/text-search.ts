@@ -8,11 +8,12 @@ import type { Listing } from '../search/listings.ts'
 import { countBy, type Lexicon } from '../search/parsed-query.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
 import { plainRequest, withoutDozens } from '../search/request-text.ts'
+import { rewordings } from '../search/rewordings.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
 import { createSizeFit, isBareNumber, isFarFrom, isUsualVolume, sizesIn } from '../search/size-words.ts'
-import { otherWordings, type Wording } from '../search/wordings.ts'
+import type { Wording } from '../search/wordings.ts'
 import { searchWords } from '../search/words.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -202,10 +203,16 @@ export const searchText: TextSearch = async (index, q, filter, catalog, isWanted
     return all
   }
   const first = await find(q)
-  const wordings = otherWordings(plainRequest(q))
-  const isSame = ({ left_out, isOfContents }: Wording): boolean => left_out.length === 0 && !isOfContents
+  const wordings = rewordings(plainRequest(q), index)
+  const isOffered = ({ ranked }: Found): boolean =>
+    ranked.some(({ number, is_intended }) => is_intended && isWanted(index.listing(number)))
+  const isSame = ({ left_out, isOfContents, isOtherForm }: Wording): boolean =>
+    left_out.length === 0 && !isOfContents && !isOtherForm
   if (isMeant(first)) {
     const same = await findAll(wordings.filter(isSame))
+    // A name that no shop has a price for, where the catalogue has the thing by another.
+    const offered = isOffered(first) ? undefined : same.find(isOffered)
+    if (offered) return offered
     const usual = same.filter((one) => countMeant(one) >= MIN_TIMES_USUAL * countMeant(first))
     const unkept = await findAll(wordings.filter(({ isKept }) => isKept))
     return unkept.reduce((all, one) => withUnstated(all, one, index, catalog), usual.reduce(withOtherName, first))

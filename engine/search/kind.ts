@@ -24,6 +24,10 @@ export const isHeadedBy = ({ heads, name }: ParsedCandidate, { words }: Keyword)
 export const headShareOf = ({ words }: Keyword, { vocabulary }: Lexicon): number =>
   Math.max(0, ...[...words].map((word) => vocabulary.headShare(word) ?? 0))
 
+/** Whether a candidate is on or below a shelf of one kind whose name has a word. */
+const isOnShelfOf = ({ shelf }: ParsedCandidate, { words }: Keyword, { shelfNames }: Lexicon): boolean =>
+  shelf !== undefined && shelfNames(shelf).some((names) => names.some((name) => words.has(name)))
+
 /** The words of a query that may name its product: no modifiers or numbers, and what is before `with` and `for`. */
 const topicsOf = ({ keywords }: ParsedQuery): readonly Keyword[] => {
   const words = keywords.filter(({ isNumber }) => !isNumber)
@@ -78,10 +82,16 @@ export const kindIn = (
   const kind = isUnlikely ? likelier! : first
   const headedBy = (one: Keyword) => candidates.filter((candidate) => isHeadedBy(candidate, one)).length
   if (headedBy(kind) > 0) return nounFirst(kind, query, candidates, lexicon) ?? kind
-  // What something is made of or comes with names no kind, even beside another word of the query.
-  const besides = candidates.filter((candidate) => weightOf(candidate, kind) !== PURPOSE_WEIGHT)
+  // What something is made of or comes with names no kind, even beside another word of the query. Nor does a noun of its own where only a
+  // shelf of several kinds has the kind: lentils among pasta and rice are no pasta.
+  const isOfKind = (one: Keyword) => (candidate: ParsedCandidate) =>
+    isHeadedBy(candidate, one) &&
+    weightOf(candidate, kind) !== PURPOSE_WEIGHT &&
+    (headShareOf(one, lexicon) < MIN_OTHER_HEAD_SHARE ||
+      weightOf(candidate, kind) > 0 ||
+      isOnShelfOf(candidate, kind, lexicon))
   const [other] = topics
-    .map((one) => ({ one, count: besides.filter((candidate) => isHeadedBy(candidate, one)).length }))
+    .map((one) => ({ one, count: candidates.filter(isOfKind(one)).length }))
     .filter(({ count }) => 2 * count >= candidates.length)
     .sort((a, b) => b.count - a.count)
   return other?.one ?? kind

@@ -34,6 +34,9 @@ const MODIFIERS = {
 
 const ALL: ReadonlySet<string> = new Set(Object.values(MODIFIERS).flat())
 
+/** Words by which a thing is without something: a name that lacks them may say the opposite. */
+const ABSENCE: ReadonlySet<string> = new Set(words('free no non not ohne sans sin without'))
+
 /** Parts and forms in which a thing is sold: `salmon fillet` is salmon. */
 const PARTS: ReadonlySet<string> = new Set(
   words(`
@@ -58,6 +61,7 @@ const MATERIALS: ReadonlySet<string> = new Set(words('aluminum glass plastic'))
 
 /** Whether a word does not make a product another kind. */
 export const isModifier = (word: string): boolean => ALL.has(word)
+export const isAbsence = (word: string): boolean => ABSENCE.has(word)
 export const isPart = (word: string): boolean => PARTS.has(word)
 export const isPackaging = (word: string): boolean => PACKAGING.has(word)
 /** Whether a word at the end of a name may say only how the thing is packed. */

@@ -34,6 +34,10 @@ const AFTER_PRODUCT =
 const ONE_MEASURE =
   /(?<=^|[^\d\s.,-] )(half (?:a )?)?(gallon|quart|pint|dozen|litre|liter)(?=$| of )|^(half (?:a )?)?(gallon|dozen)(?= )/gi
 
+/** What says of a thing what the words after it say alone: `crumbs that are gluten free`. */
+const RELATIVE = /(?<=\S) (?:that|which) (?:are|is)(?= \S)/gi
+/** Letters that are said rather than written: `triple a batteries`. */
+const LETTERS = /\b(double|triple)[ -]([a-z])(?= )/gi
 /** An age, which names say in fewer words: `12 yo` is `12 years old`. */
 const AGE = /\b(\d{1,3}[ -]?)(?:years?|yrs?)[ -]old\b/gi
 
@@ -55,6 +59,8 @@ const without = (text: string, pattern: RegExp): string => {
  */
 export const plainRequest = (text: string): string =>
   withoutGeneral(without(without(text.trim(), AFTER_PRODUCT), BEFORE_PRODUCT))
+    .replace(RELATIVE, '')
+    .replace(LETTERS, (_, times, letter) => letter.repeat(times.toLowerCase() === 'double' ? 2 : 3))
     .replace(AGE, '$1year')
     .replace(PACK_OF, '$2 $1 pack')
     .replace(QUANTITY, '')

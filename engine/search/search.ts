@@ -1,7 +1,7 @@
 import { readContents } from './contents.ts'
 import { titleKey } from './keys.ts'
 import { isFound, type Meaning, meaningsOf, type ShelvesWith } from './meanings.ts'
-import { isModifier } from './modifiers.ts'
+import { isAbsence, isModifier } from './modifiers.ts'
 import {
   type Accepts,
   intersection,
@@ -50,9 +50,10 @@ const NUMBER = /^\d/
 /** A number of fewer digits is a model, as in `iphone 14`, and no size in millilitres. */
 const NO_SIZE = /^\d{1,2}$/
 
-/** Whether the last word may be dropped: an adjective, a measure or a size in millilitres, never a noun or a part of `s23`. */
+/** Whether the last word may be dropped: an adjective that states no absence, a measure or a size in millilitres, never a noun or a part of `s23`. */
 const isQualifier = (words: readonly Meaning[]): boolean => {
   const [before, { word, term }] = [words.at(-2), words.at(-1)!]
+  if (isAbsence(word)) return false
   return isModifier(word) || (NUMBER.test(word) && !NO_SIZE.test(word) && before?.term !== term)
 }
 

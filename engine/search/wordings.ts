@@ -65,7 +65,7 @@ const PIECES = /(?<=\S\s+\S+)\s+(?:rolls?|sticks?|loaf|loaves|bunch|bunches|pack
 
 /** What contents are packed in, likewise or before a size: a bottle or jug may be what is meant, unless it follows a size. */
 const PACKED =
-  /(?<=\S\s+\S+)\s+(?:bags?|box|boxes|cans?|cartons?|jars?|pouch|pouches|tins?|tubs?)$|\s+(?:bag|box|can|carton|jar|pouch|tin|tub)(?=\s+\d)|(?<=\d ?(?:cl|ml|l|lit(?:er|re)s?|oz|ounces?|gallons?))\s+(?:bottles?|jugs?)$/i
+  /(?<=\S\s+\S+)\s+(?:in (?:an? |the )?)?(?:bags?|box|boxes|cans?|cartons?|jars?|pouch|pouches|tins?|tubs?)$|\s+(?:bag|box|can|carton|jar|pouch|tin|tub)(?=\s+\d)|(?<=\d ?(?:cl|ml|l|lit(?:er|re)s?|oz|ounces?|gallons?))\s+(?:bottles?|jugs?)$/i
 
 /** What is said besides the thing: a sentence after a comma, and who or what it is for, but no being or device that it may be made for. */
 const BESIDES =
@@ -87,10 +87,17 @@ const BOTTLE = new RegExp(
 )
 
 /**
- * Another text for what a request may mean, the words of the request that it leaves out, whether they say how a thing is kept, and
- * whether it may mean only what has a weight or volume.
+ * Another text for what a request may mean, the words of the request that it leaves out, whether they say how a thing is kept,
+ * whether it may mean only what has a weight or volume, and whether it may be another form of a thing, which is meant only where the
+ * catalogue lacks the first.
  */
-export type Wording = { text: string; left_out: readonly string[]; isKept?: true; isOfContents?: true }
+export type Wording = {
+  text: string
+  left_out: readonly string[]
+  isKept?: true
+  isOfContents?: true
+  isOtherForm?: true
+}
 
 const NAMES = PHRASES.map((names) =>
   names.map((name) => ({ name, pattern: new RegExp(`\\b${name.replaceAll(' ', '[ -]')}(?:e?s)?\\b`, 'i') })),

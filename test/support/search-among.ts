@@ -1,4 +1,5 @@
 import { findProduct } from '../../engine/catalog/product.ts'
+import type { ListingPredicate } from '../../engine/catalog/text-search.ts'
 import { EngineError } from '../../engine/index.ts'
 import { atEnd } from './at-end.ts'
 import { ensureLake, openEngine } from './given.ts'
@@ -34,10 +35,10 @@ const search = async (offers: readonly Offer[]) => {
   const { lake } = await ensureLake({ observations })
   const engine = await openEngine(lake, { as_of: new Date('2026-11-20') })
   const catalog = await engine.catalog()
-  return async (q: string, country = 'us') => {
+  return async (q: string, country = 'us', isWanted?: ListingPredicate) => {
     const index = await catalog.search(country)
     try {
-      const { listings, dropped_terms } = await findProduct({ q, country }, catalog)
+      const { listings, dropped_terms } = await findProduct({ q, country }, catalog, isWanted)
       const intended = listings.filter(({ is_intended }) => is_intended)
       return { names: intended.map(({ number }) => index.listing(number).product_name).sort(), dropped_terms }
     } catch (error) {

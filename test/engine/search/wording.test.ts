@@ -112,3 +112,29 @@ describe('what is said in other words where nothing is what it says', () => {
     expect(await (await search)(q)).not.toHaveProperty('names'),
   )
 })
+
+describe('what a thing is without, and the thing before its brand', () => {
+  const of = (brand: string, ...names: string[]): Offer[] => names.map((name) => [name, { brand }])
+  const offers: readonly Offer[] = [
+    ...['Oat Crackers Gluten Free', 'Oat Crackers', 'Salted Butter', 'Mixed Nuts', 'Nut Granola'],
+    ...['Green Olives, 300 g', 'Black Olives, 300 g', 'Cola No Sugar', 'Cola'],
+    ...of('Scribo', 'Scribo Gel Pen Black', 'Scribo Pencil', 'Scribo Eraser'),
+  ]
+  let search: ReturnType<typeof searchAmong>
+  beforeAll(() => {
+    search = searchAmong(offers)
+  })
+
+  test.each([
+    ['oat crackers without gluten', ['Oat Crackers Gluten Free']],
+    ['oat crackers that are gluten free', ['Oat Crackers Gluten Free']],
+    ['cola without sugar', ['Cola No Sugar']],
+    ['green olives in a jar', ['Green Olives, 300 g']],
+    ['pens scribo black', ['Scribo Gel Pen Black']],
+  ])('%s: %j', async (q, names) => expect(await (await search)(q)).toMatchObject({ names }))
+
+  test.each(['butter salt free', 'granola nut free', 'oat crackers without salt'])(
+    '%s: nothing, since what lacks the word may be the opposite',
+    async (q) => expect(await (await search)(q)).not.toHaveProperty('names'),
+  )
+})

@@ -116,11 +116,11 @@ test('a snapshot that is open is not removed by later refreshes', async () => {
     return refreshed(lake, { observations: rows }, { keep: 1 })
   }
   const { warnings } = await refreshOn(17)
-  expect(warnings).toEqual([`snapshot ${ids[0]} is in use and stays; the next refresh removes it`])
+  expect(warnings).toContain(`snapshot ${ids[0]} is in use and stays; the next refresh removes it`)
   await refreshOn(18)
   expect(await runAll(engine, plans)).toEqual(before)
   engine.close()
-  expect((await refreshOn(20)).warnings).toEqual([])
+  expect((await refreshOn(20)).warnings).not.toContainEqual(expect.stringContaining('is in use'))
   expect(await snapshotIds(lake)).toHaveLength(1)
 })
 

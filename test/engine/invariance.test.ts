@@ -79,8 +79,12 @@ describe('the same observations give the same answers, byte for byte,', () => {
 test('the spelling of brands changes nothing but labels', async () => {
   const respelt = rows.map((row) => ({ ...row, listing: { ...row.listing, spelling: otherSpelling(row.listing) } }))
   const other = await givenEngine(respelt, { as_of }, posts)
+  // Another snapshot, which an index names where it was first published.
   const unlabelled = (answer: Record<string, unknown>) =>
-    JSON.stringify(figuresOf(answer), (key, value) => (key === 'brand' && value ? brandKeyOf(value) : value))
+    JSON.stringify(figuresOf(answer), (key, value) => {
+      if (key === 'first_published') return value !== null
+      return key === 'brand' && value ? brandKeyOf(value) : value
+    })
   expect((await answersOf(other)).map(unlabelled)).toEqual((await answersOf(engine)).map(unlabelled))
 })
 

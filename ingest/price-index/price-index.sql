@@ -37,12 +37,13 @@ FROM final_category GROUP BY department ORDER BY min(category_id);
 
 -- name: published
 -- in: previous_index_month, final_category, final_retailer out:
--- What is published of a country from a month on.
+-- What is published of a country from a month on; what began again comes after what was before.
 SELECT category_id, retailer_id, method, month_number(month) AS month, month_number(base_month) AS base_month, log::DOUBLE AS log
 FROM previous_index_month
 JOIN final_category ON path = category_path
 LEFT JOIN final_retailer ON platform = retailer
-WHERE country = $country AND month_number(month) >= $from AND (retailer IS NULL OR platform IS NOT NULL);
+WHERE country = $country AND month_number(month) >= $from AND (retailer IS NULL OR platform IS NOT NULL)
+ORDER BY base_month;
 
 -- name: write
 -- in: $lake, $snapshot_id, index_log, previous_index_month, final_category, final_retailer out: index_months.parquet

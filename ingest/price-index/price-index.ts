@@ -17,7 +17,7 @@ import type { OnProgress } from '../cli/progress.ts'
 import { type Database, query } from '../database.ts'
 import type { RefreshSettings } from '../options.ts'
 import { INDEXES, type RefreshPaths } from '../paths.ts'
-import { scopesOf } from './scopes.ts'
+import { type IndexScope, scopesOf } from './scopes.ts'
 
 const DUE = query(
   import.meta.url,
@@ -117,19 +117,44 @@ const windowsOf = ({ first_month, last_month, published_month }: Due): MonthRang
   })
 }
 
-const publishedBy = async (database: Database, country: string, from: number): Promise<Map<string, PublishedIndex>> => {
-  const published = new Map<string, PublishedIndex>()
-  for (const { category_id, retailer_id, method, month, base_month, log } of await database.rows(PUBLISHED, {
-    country,
-    from,
-  })) {
-    const key = `${category_id} ${retailer_id} ${method}`
-    const own = published.get(key)
-    // Of two sequences the later one goes on.
-    const logs = own && own.base_month >= base_month ? own.logs : new Map<number, number>()
-    if (!own || own.base_month <= base_month) published.set(key, { base_month, logs: logs.set(month, log / LOG_UNIT) })
-  }
+/** What is published by index: by category, retailer and method. */
+type ByIndex = Map<string, PublishedIndex>
+
+const keyOf = (category_id: number, retailer_id: number | null, method: string): string =>
+  `${category_id} ${retailer_id} ${method}`
+
+/** Adds a month to what is published of an index; one with a later base begins it again. */
+const remember = (published: ByIndex, key: string, { month, base_month, log }: NewMonth): void => {
+  const own = published.get(key)
+  const logs = own?.base_month === base_month ? own.logs : new Map<number, number>()
+  published.set(key, { base_month, logs: logs.set(month, log) })
+}
+
+const publishedBy = async (database: Database, country: string, from: number): Promise<ByIndex> => {
+  const published: ByIndex = new Map()
+  for (const { category_id, retailer_id, method, log, ...month } of await database.rows(PUBLISHED, { country, from }))
+    remember(published, keyOf(category_id, retailer_id, method), { ...month, log: log / LOG_UNIT })
   return published
+}
+
+/** What a window adds to the indexes of a scope, as rows of index_log; it is published from then on. */
+const rowsOf = (
+  country: string,
+  { category_id, retailer_id, counts }: IndexScope,
+  window: MonthRange,
+  published: ByIndex,
+): (string | number | null)[][] => {
+  const listingsIn = (place: number): number =>
+    counts.reduce((sum, { mask, n }) => (hasMonth(mask, place) ? sum + n : sum), 0)
+  return METHODS.flatMap((method) => {
+    const key = keyOf(category_id, retailer_id, method)
+    return further(counts, method, window, published.get(key)).map((added) => {
+      remember(published, key, added)
+      const { month, base_month, log } = added
+      const own = [country, category_id, retailer_id, method, month, base_month]
+      return [...own, Math.round(log * LOG_UNIT), listingsIn(month - window.from)]
+    })
+  })
 }
 
 /** Adds the months of a country that are over to the indexes of its categories, as rows of index_log. Returns how many. */
@@ -145,35 +170,15 @@ const publishCountry = async (
   let months = 0
   const published = await publishedBy(database, country, windows[0]!.from)
   for (const [done, window] of windows.entries()) {
+    const { from, to } = window
     for (const { categories } of departments) {
       const { category_id: first, category_last: last } = categories[0]!
-      const rows = await database.rows(MASKS, { country, from: window.from, to: window.to, first, last })
-      const added: (string | number | null)[][] = []
-      for (const { category_id, retailer_id, counts } of scopesOf(categories, rows, monthsIn(window)))
-        for (const method of METHODS) {
-          const key = `${category_id} ${retailer_id} ${method}`
-          for (const { month, base_month, log } of further(counts, method, window, published.get(key))) {
-            const own = published.get(key)
-            const logs = own?.base_month === base_month ? own.logs : new Map<number, number>()
-            published.set(key, { base_month, logs: logs.set(month, log) })
-            const listings = counts.reduce(
-              (sum, { mask, n }) => (hasMonth(mask, month - window.from) ? sum + n : sum),
-              0,
-            )
-            added.push([
-              country,
-              category_id,
-              retailer_id,
-              method,
-              month,
-              base_month,
-              Math.round(log * LOG_UNIT),
-              listings,
-            ])
-          }
-        }
-      await database.append('index_log', added)
-      months += added.length
+      const masks = await database.rows(MASKS, { country, from, to, first, last })
+      const rows: (string | number | null)[][] = []
+      for (const scope of scopesOf(categories, masks, monthsIn(window)))
+        rows.push(...rowsOf(country, scope, window, published))
+      await database.append('index_log', rows)
+      months += rows.length
     }
     onProgress?.({ step: 'publishing', done: done + 1, total: windows.length, rows: 0 })
   }

@@ -38,7 +38,7 @@ export type RefreshOptions = BuildOptions & {
   accept?: readonly string[] | undefined
   /** The time of the refresh, by default the clock; observations more than a day later are refused. */
   as_of?: Date | undefined
-  /** Publishes all months of price indexes anew, by the prices of today, in place of those that were published before. */
+  /** Publishes all months of price indexes again, by the prices of today, in place of those that were published before. */
   reissue_indexes?: boolean | undefined
 }
 

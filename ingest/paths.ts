@@ -57,7 +57,7 @@ const WITH_LATER_COLUMNS: ReadonlySet<PreviousTable> = new Set(['listing_attribu
 /** The file of published price indexes. */
 export const INDEXES = 'index_months.parquet'
 
-/** Creates the folders of a refresh in an empty one. What is to be made anew is not among the files of the previous snapshot. */
+/** Creates the folders of a refresh in an empty one. What is to be made again is not among the files of the previous snapshot. */
 export const prepare = async (
   folder: string,
   lake: string,

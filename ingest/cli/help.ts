@@ -40,7 +40,7 @@ Reading
   --release LABEL       the label of a GPC release whose file name does not contain it, such as v20251127
   --as-of TIME          the time of the refresh (now); rows observed more than a day later are refused. impact: the moment of
                         the figures (after the last day of prices in BEFORE)
-  --reissue-indexes     publish all months of price indexes anew, by the prices of today: after an error in what they were
+  --reissue-indexes     publish all months of price indexes again, by the prices of today: after an error in what they were
                         published by. Otherwise no published month changes (data/reference.md)
 
 Limits; if one is exceeded, nothing is published

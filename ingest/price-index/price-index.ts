@@ -191,7 +191,7 @@ const lateWarnings = (due: readonly Due[]): string[] =>
     .filter(({ late }) => late.length > 0)
     .map(
       ({ country, late }) =>
-        `${country}: prices of ${counted(late.length, 'month')} up to ${late.at(-1)} changed, whose price indexes are published and stay; --reissue-indexes publishes all months anew`,
+        `${country}: prices of ${counted(late.length, 'month')} up to ${late.at(-1)} changed, whose price indexes are published and stay; --reissue-indexes publishes all months again`,
     )
 
 /**

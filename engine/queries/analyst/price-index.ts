@@ -47,9 +47,7 @@ const indexPoint = z.object({
     .index('Price index, as published; 1 at the first month with one. Null where too few listings link the month.')
     .nullable(),
   first_published: field
-    .text(
-      'The version of the data (snapshot) that the month was first published with; null: not yet, or of no category.',
-    )
+    .text('The version of the data (snapshot) that first had the index of the month; null where it is not published.')
     .nullable(),
   recomputed_index: field
     .index('The index of all prices of today, late and corrected ones, too; 1 at the first month with listings.')

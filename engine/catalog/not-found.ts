@@ -15,7 +15,7 @@ const CLOSEST = 5
 const BRAND_WORDS = 3
 const MIN_BRAND = 3
 const MAX_QUOTED = 200
-/** Texts with a word less that are tried; each is a search. */
+/** Texts without some of the words that are tried; each is a search. */
 const MAX_TRIED = 5
 /** So many words at the end are left out together after a brand. */
 const ENDS = [2, 3] as const

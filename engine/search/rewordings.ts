@@ -12,7 +12,7 @@ const MADE_OF = /^(.*\S)\s+(?:made\s+(?:from|of|out of|with)|for|aus|für)\s+(\S
 
 /** Spices that are ground, which names write in either way. */
 const GROUND: readonly (readonly [pattern: RegExp, other: string])[] = [
-  [/(\S+) powder$/i, 'ground $1'],
+  [/(?<!\S)(\S+) powder$/i, 'ground $1'],
   [/\bground (\S+)$/i, '$1 powder'],
 ]
 
@@ -32,7 +32,8 @@ const brandFirst = (text: string, { vocabulary }: SearchIndex): Wording[] => {
 const MAX_RARE = 20
 const MIN_PART = 3
 const MAX_PAIR = 1000
-const LETTERS_ONLY = /^\p{L}+$/u
+/** Longer texts without a space are no words. */
+const LETTERS_ONLY = /^\p{L}{1,40}$/u
 
 /** The two words that a word of few listings is in more of them: `oxi clean`; the word itself if there are none. */
 const apart = (typed: string, index: SearchIndex): string => {

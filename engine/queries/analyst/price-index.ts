@@ -110,12 +110,12 @@ export const priceIndex = defineQuery({
       `${MIN_LINKS} listings in both, where L_st is the mean log price relative of these. tpd: time-product dummies, the least squares of ` +
       `log price = listing + month. Both over up to ${WINDOW_MONTHS} months at once; a later month is appended by the window that ends with it ` +
       '(mean splice on published): the geometric mean, over the months that the window shares with the index, of the index there times the ' +
-      'change of the window since. index is published by refreshes, for each category at all retailers and at each of them: it begins with the ' +
-      'months that are over at the first one, and no later one changes a month of it. A month is over when it has ended and every retailer seen in it or the month ' +
-      'before has been seen on its last day or later, or a month after that. After ' +
-      `${WINDOW_MONTHS} months without a link it begins again, and is null before. Months of the question that are not published yet are appended; ` +
-      'an index of a product type, which is not published, is recomputed_index: the same of the months of the question alone, by all prices of today. ' +
-      'Figures of revisions and contributions are of that. ' +
+      'change of the window since. index is published by refreshes, for each category at all retailers and at each of them: the first refresh publishes all ' +
+      'months that are over, each later one those that have ended since, and none changes a published month. A month is over when it has ended and every ' +
+      'retailer seen in it or the month before has been seen on its last day or later, or a month after that. After ' +
+      `${WINDOW_MONTHS} months without a link the index begins again, and is null before. Months of the question that are not published yet are appended. ` +
+      'recomputed_index is computed in the same way from the months of the question alone, by all prices of today; revisions and contributions are of it. ' +
+      'An index of a product type is not published: there both are the same. ' +
       'drift_pp is the change of the chained ' +
       'Jevons index less that of this one. contributions: both methods are linear in the log price relatives, so that each listing has ' +
       'its part of the logarithm of the change over the last window; parts are scaled to percent and rounded so that they add ' +
@@ -217,6 +217,7 @@ export const priceIndex = defineQuery({
     const chained = chainedJevons(counts, months)
     const churn = churnOf(counts, months)
     const first = firstOf(logs)
+    const firstRecomputed = firstOf(recomputed)
     const last = churn.findLastIndex(({ active }) => active > 0)
     const change = changeOf(logs[last], first)
     const drift = changeOf(chained[last], 0)
@@ -267,7 +268,7 @@ export const priceIndex = defineQuery({
           ...periodEcho(dayOfMonth(window, month), 'monthly', periods),
           index: indexAt(log, first),
           first_published: firstPublished.get(month) ?? null,
-          recomputed_index: indexAt(recomputed[month], firstOf(recomputed)),
+          recomputed_index: indexAt(recomputed[month], firstRecomputed),
           change_pct: month === 0 ? null : changeOf(log, logs[month - 1]),
           year_on_year_pct: changeOf(log, logs[month - 12]),
           first_change_pct: orNull(percent, firsts[month]),

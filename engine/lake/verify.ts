@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
+import { lstat, readdir, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { codeOf, damagedLake, type FileProblem, throwIfExhausted } from './lake-error.ts'
 import { MANIFEST_HASH, type Manifest, type ManifestFile, snapshotFolder, staysInside } from './manifest.ts'
@@ -13,13 +13,17 @@ export type VerifyOptions = {
   isSound?: ((file: ManifestFile) => Promise<boolean>) | undefined
 }
 
+const MAX_PART_BYTES = 1 << 20
+
 /** Called with the number of bytes just hashed; hashing continues when the promise resolves. */
 export type Pace = (bytes: number) => Promise<void>
 
 /** The SHA-256 of a file, in hexadecimal. */
 export const sha256Of = async (path: string, pace?: Pace): Promise<string> => {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+  const { size } = await stat(path)
+  // A stream takes memory of this size for each part: for a small file a whole one would be thrown away.
+  for await (const chunk of createReadStream(path, { highWaterMark: Math.min(size + 1, MAX_PART_BYTES) })) {
     hash.update(chunk)
     await pace?.(chunk.length)
   }

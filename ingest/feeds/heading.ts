@@ -23,7 +23,8 @@ export const delimiterOf = ({
 const headOf = async (path: string): Promise<string> => {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(HEAD_BYTES) })
+    const { size } = await file.stat()
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(Math.min(size, HEAD_BYTES)) })
     return buffer
       .subarray(0, bytesRead)
       .toString('utf8')

@@ -7,7 +7,7 @@ import { titleKey } from '../search/keys.ts'
 import type { Listing } from '../search/listings.ts'
 import { countBy, type Lexicon } from '../search/parsed-query.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
-import { plainRequest, withoutDozens } from '../search/request-text.ts'
+import { plainRequest, withoutConnectives, withoutDozens } from '../search/request-text.ts'
 import { rewordings } from '../search/rewordings.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -143,12 +143,12 @@ const isMeant = ({ ranked }: Found, contentsIn: SearchIndex | null = null): bool
       (contentsIn === null || (contentsOf({ listing: contentsIn.listing(number) })?.unit ?? 'each') !== 'each'),
   )
 
-const FOR_THE = /^for the /i
+const FOR = /^for /i
 
 /** Whether a thing is for a brand or line: what is for others is another thing. */
 const isForName = (purpose: string, { vocabulary }: SearchIndex): boolean =>
-  FOR_THE.test(purpose) &&
-  searchWords(purpose).words.some(({ word }) => vocabulary.withLead(word).length > 0 && vocabulary.isName(word))
+  FOR.test(purpose) &&
+  withoutConnectives(searchWords(purpose).words).some(({ word }) => vocabulary.withLead(word).length > 0 && vocabulary.isName(word))
 
 /** Another name for a thing is that of the catalogue if so many times as many listings have it. */
 const MIN_TIMES_USUAL = 2

@@ -13,8 +13,8 @@ const KINDS = {
   candy: words('gummy licorice taffy'),
   cereal: words('flake granola muesli'),
   cheese: words(`
-    asiago brie burrata camembert cheddar colby edam emmental emmentaler feta gorgonzola gouda gruyere halloumi havarti manchego mascarpone
-    mozzarella muenster paneer parmesan parmigiano pecorino provolone ricotta romano roquefort stilton`),
+    asiago brie burrata camembert cheddar colby edam emmental emmentaler feta gorgonzola gouda gruyere halloumi havarti jack manchego mascarpone
+    mozzarella muenster paneer parmesan parmigiano pecorino provolone ricotta romano roquefort stilton swiss`),
   computer: words('chromebook laptop notebook'),
   cookie: words('biscotti gingersnap macaroon shortbread snickerdoodle'),
   cracker: words('graham saltine'),
@@ -25,6 +25,7 @@ const KINDS = {
   heart: words('artichoke lettuce romaine'),
   lettuce: words('iceberg romaine'),
   liqueur: words('amaretto limoncello sambuca schnapps'),
+  melon: words('cantaloupe honeydew'),
   mix: words('seasoning'),
   mushroom: words('cremini portobello shiitake'),
   noodle: words('ramen soba udon vermicelli'),
@@ -38,9 +39,10 @@ const KINDS = {
   potato: words('russet'),
   rice: words('arborio basmati jasmine'),
   salmon: words('chinook coho sockeye'),
-  sauce: words('alfredo hoisin ketchup marinara pesto salsa sriracha tzatziki'),
+  sauce: words('aioli alfredo hoisin ketchup marinara pesto salsa sriracha tzatziki'),
   sausage: words('bratwurst chorizo kielbasa'),
   seed: words('chia flax'),
+  spread: words('aioli hummus'),
   squash: words('butternut zucchini'),
   steak: words('ribeye sirloin'),
   tea: words('oolong rooibos'),
@@ -49,6 +51,7 @@ const KINDS = {
   wine: words(`
     cabernet carmenere cava champagne chardonnay chianti gewurztraminer grenache grigio gris lambrusco malbec merlot moscato pinot pinotage
     madeira marsala port prosecco riesling rioja rose sangria sauvignon sherry shiraz syrah tempranillo vermouth zinfandel`),
+  yogurt: words('skyr'),
 } as const
 
 const BY_GENERAL: ReadonlyMap<string, ReadonlySet<string>> = new Map(

@@ -34,7 +34,7 @@ const MIN_LENGTH = 5
 const MIN_LENGTH_OF_TWO = 8
 const MIN_LENGTH_ALIKE = 6
 /** A word of so few listings may be misspelt there, too, if so many times as many have what it would be: `tomatoe`. */
-const [MAX_RARE, MIN_TIMES] = [20, 20]
+const [MAX_RARE, MIN_TIMES] = [20, 8]
 /** A letter that is or is not doubled is half an error: `peper`. */
 const DOUBLED = 0.5
 const MAX_COMPLETIONS = 64

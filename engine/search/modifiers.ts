@@ -1,3 +1,5 @@
+import { singular } from '../contract/text.ts'
+
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /** Modifiers by language: words for grade, state, size or colour, which do not make a product another kind. Folded, in the singular. */
@@ -32,7 +34,12 @@ const MODIFIERS = {
     seco seca semidescremado suelto suelta tradicional verde`),
 }
 
-const ALL: ReadonlySet<string> = new Set(Object.values(MODIFIERS).flat())
+/** Also as the words of names are, whose English singular is no word: `kernlo`. */
+const ALL: ReadonlySet<string> = new Set(
+  Object.values(MODIFIERS)
+    .flat()
+    .flatMap((word) => [word, singular(word)]),
+)
 
 /** Words by which a thing is without something: a name that lacks them may say the opposite. */
 const ABSENCE: ReadonlySet<string> = new Set(words('free no non not ohne sans sin without'))

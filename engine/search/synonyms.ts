@@ -21,8 +21,9 @@ const GROUPS = `
   chickpea garbanzo
   chile chili chilli
   china chinese
-  choc chocolate
+  choc choco chocolate schoko schokolade
   cilantro coriander
+  coated covered
   coca coke
   color colour
   combi combination
@@ -32,10 +33,12 @@ const GROUPS = `
   decaf decaffeinated
   deo deodorant
   diaper nappy
+  disc disk
   donut doughnut
   duschbad duschgel
   earbud earphone
   eierschwammerl pfifferling
+  electric electronic
   erdapfel kartoffel
   faschierte hackfleisch
   feldsalat vogerlsalat
@@ -43,11 +46,13 @@ const GROUPS = `
   flavor flavour
   france french
   fridge refrigerator
+  fruchtgummi gummibarchen
   garbage rubbish trash
   germ hefe
   german germany
   geschirrspulmittel handspulmittel spulmittel
   gray grey
+  gr grosse
   greece greek
   ground milled
   haferdrink hafermilch
@@ -88,6 +93,7 @@ const GROUPS = `
   poland polish
   portugal portuguese
   prawn shrimp
+  projection projector
   puderzucker staubzucker
   quark topfen
   refurb refurbished

@@ -148,7 +148,9 @@ const FOR = /^for /i
 /** Whether a thing is for a brand or line: what is for others is another thing. */
 const isForName = (purpose: string, { vocabulary }: SearchIndex): boolean =>
   FOR.test(purpose) &&
-  withoutConnectives(searchWords(purpose).words).some(({ word }) => vocabulary.withLead(word).length > 0 && vocabulary.isName(word))
+  withoutConnectives(searchWords(purpose).words).some(
+    ({ word }) => vocabulary.withLead(word).length > 0 && vocabulary.isName(word),
+  )
 
 /** Another name for a thing is that of the catalogue if so many times as many listings have it. */
 const MIN_TIMES_USUAL = 2
@@ -217,7 +219,8 @@ export const searchText: TextSearch = async (index, q, filter, catalog, isWanted
     const unkept = await findAll(wordings.filter(({ isKept }) => isKept))
     return unkept.reduce((all, one) => withUnstated(all, one, index, catalog), usual.reduce(withOtherName, first))
   }
-  for (const { text, left_out, isOfContents } of wordings) {
+  for (const { text, left_out, isOfContents, isReordered } of wordings) {
+    if (isReordered && first.ranked.length === 0) continue
     if (left_out.some((part) => isForName(part, index))) continue
     const other = await find(text)
     const dropped = [...left_out, ...(other.dropped_terms ?? [])]

@@ -28,7 +28,7 @@ const KINDS = {
   melon: words('cantaloupe honeydew'),
   mix: words('seasoning'),
   mushroom: words('cremini portobello shiitake'),
-  noodle: words('ramen soba udon vermicelli'),
+  noodle: words('ramen soba spaghetti udon vermicelli'),
   nut: words('almond cashew hazelnut macadamia pecan pistachio walnut'),
   oil: words('canola'),
   orange: words('clementine mandarin'),
@@ -57,6 +57,11 @@ const KINDS = {
 const BY_GENERAL: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(KINDS).map(([general, kinds]) => [general, new Set(kinds)]),
 )
+
+const ALL: ReadonlySet<string> = new Set(Object.values(KINDS).flat())
+
+/** Whether a word says alone what a kind is. */
+export const isKindWord = (word: string): boolean => ALL.has(word)
 
 /** The noun before a general word, modifiers apart, if it names a kind of it: `cheddar` before `cheese`. */
 export const kindBefore = (general: string, before: readonly string[]): string | undefined => {

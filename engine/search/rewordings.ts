@@ -1,5 +1,6 @@
-import { singular } from '../contract/text.ts'
+import { singular, unaccented } from '../contract/text.ts'
 import { withoutParts } from './absence.ts'
+import { withoutGeneral } from './general-words.ts'
 import { isModifier } from './modifiers.ts'
 import { intersection } from './postings.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -7,6 +8,11 @@ import { otherWordings, type Wording, withoutAim } from './wordings.ts'
 import { searchWords } from './words.ts'
 
 const same = (text: string): Wording => ({ text, left_out: [] })
+/** The words of a request in another order, unless one at the end says no more there. */
+const inOrder = (words: readonly (string | undefined)[]): Wording => {
+  const text = words.join(' ')
+  return { ...same(text), ...(withoutGeneral(text) === text ? { isReordered: true } : {}) }
+}
 
 /** What a thing is for or made of, after it, which names say before it: `pasta made from lentils`, `Entferner für Augen-Make-up`. */
 const MADE_OF = /^(.*\S)\s+(?:made\s+(?:from|of|out of|with)|for|aus|für)\s+(\S+(?:\s+\S+)?)$/iu
@@ -44,9 +50,21 @@ const brandFirst = (text: string, { vocabulary }: SearchIndex): Wording[] => {
   const isThing = (word: string): boolean => vocabulary.withHead(word).length > 0 && !isModifier(word)
   const [brand, rest] = [terms[place]!, terms.toSpliced(place, 1)]
   const [first, last] = [isOf(rest[0], isThing), isOf(rest.at(-1), isThing)]
-  return [...(first && place === 1 ? [[brand, ...rest.slice(1), rest[0]!]] : []), ...(last ? [[brand, ...rest]] : [])].map(
-    (words) => same(words.join(' ')),
-  )
+  return [
+    ...(first && place === 1 ? [[brand, ...rest.slice(1), rest[0]!]] : []),
+    ...(last ? [[brand, ...rest]] : []),
+  ].map(inOrder)
+}
+
+/** A text with its last word first, if what is before that is more often what names are of: `sake junmai` is `junmai sake`. */
+const lastFirst = (text: string, { vocabulary, withWord }: SearchIndex): Wording[] => {
+  const terms = text.split(/\s+/)
+  const [before, last] = terms.slice(-2).map((term) => singular(unaccented(term)))
+  if (vocabulary.isCompounding || isModifier(before ?? '') || !LETTERS_ONLY.test(last ?? '')) return []
+  if (withWord(last!).length === 0) return []
+  const [share, lastShare] = [before!, last!].map((word) => vocabulary.headShare(word) ?? 0)
+  const ordered = inOrder([terms.at(-1), ...terms.slice(0, -1)])
+  return share! > lastShare! ? [{ ...ordered, isOtherForm: true }] : []
 }
 
 /** A word of so few listings may be written as two in others. */
@@ -91,6 +109,7 @@ export const rewordings = (text: string, index: SearchIndex): Wording[] => {
     ...OTHER_FORMS.map(([pattern, other]) => ({ ...same(text.replace(pattern, other)), isOtherForm: true as const })),
     same(withoutJoints(ordered, index)),
     ...withoutAim(text),
+    ...lastFirst(text, index),
   ]
   return [
     ...new Map(

@@ -12,9 +12,11 @@ const GROUPS = `
   belgian belgium
   blaubeere heidelbeere
   blumenkohl karfiol
+  broth stock
   brotchen semmel
   cacao cocoa
   canada canadian
+  canceling cancelling
   catsup ketchup ketschup
   cellphone smartphone
   center centre
@@ -22,10 +24,13 @@ const GROUPS = `
   chile chili chilli
   china chinese
   choc choco chocolate schoko schokolade
+  chunky crunchy
   cilantro coriander
   coated covered
   coca coke
   color colour
+  computer pc
+  damen frauen women
   combi combination
   cooktop hob
   cornflour cornstarch
@@ -58,6 +63,7 @@ const GROUPS = `
   haferdrink hafermilch
   hahnchen hendl huhn
   hdtv television tv
+  herren men
   india indian
   ireland irish
   italian italy

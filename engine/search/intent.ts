@@ -205,7 +205,10 @@ export const inferIntent = (query: ParsedQuery, found: readonly ParsedCandidate[
   const isGeneric =
     same.length < MIN_SAME_KIND_SHARE * headed.length && others.length === 0 && isHeadNoun(kind, lexicon)
   const ofKind = isGeneric ? headed : [...same, ...varieties]
-  const meant = [...new Set([...withoutSidelines(ofKind, lexicon.vocabulary), ...others])]
+  const ofThing = [...new Set([...withoutSidelines(ofKind, lexicon.vocabulary), ...others])]
+  // What stands before the last word of a model is no other kind: `MSI MAG B550 TOMAHAWK`.
+  const isModel = ofThing.length === 0 && query.keywords.some(({ isNumber }) => isNumber)
+  const meant = isModel ? headed.filter((candidate) => isTogether(candidate, query)) : ofThing
   const withWords = meant.filter((one) => hasWords(one, query, lexicon))
   const sameKind = withWords.length > 0 ? withWords : meant
   const exact = candidates.filter(({ is_exact_name }) => is_exact_name)

@@ -6,7 +6,7 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 const MODIFIERS = {
   english: words(`
     added aged all assorted authentic baked basic best big boneless bulk chewy choice chopped churned classic club cold cooked cool creamy crispy
-    crunchy crushed cultured cut deluxe diced double dried dry essential extra family fancy filtered fine free fresh freshly frozen full
+    crunchy crushed cultured cut deluxe diced double dried dry essential extra fairtrade family fancy filtered fine free fresh freshly frozen full
     genuine giant golden good gourmet grade grated great grilled ground half hardwood homestyle homogenized hot imported instant jumbo large
     lean light lightly lite local low luxury marinated medium mild mini minced mixed natural new no non nonfat not old organic original
     pack package partly pasteurized peeled per piece pitted pkg plain plus premium pressed pro quality quick raw ready real reduced regular

@@ -88,6 +88,7 @@ const GROUPS = `
   mic microphone
   mold mould
   mozz mozza mozzarella
+  navigation navigator
   oatmeal porridge
   obers rahm sahne
   omelet omelette

@@ -23,7 +23,7 @@ const GROUPS = `
   chickpea garbanzo
   chile chili chilli
   china chinese
-  choc choco chocolate schoko schokolade
+  choc choco chocolate schoko
   chunky crunchy
   cilantro coriander
   coated covered
@@ -106,6 +106,7 @@ const GROUPS = `
   refurb refurbished
   rutabaga swede
   schlagobers schlagsahne
+  schoko schokolade
   scotland scottish
   sirup syrup
   slim slimline
@@ -119,12 +120,11 @@ const GROUPS = `
   year yo yr
   zahncreme zahnpasta`
 
-const OTHERS: ReadonlyMap<string, readonly string[]> = new Map(
-  GROUPS.trim()
-    .split('\n')
-    .map((line) => line.trim().split(' '))
-    .flatMap((group) => group.map((word) => [word, group.filter((other) => other !== word)] as const)),
-)
+const OTHERS = new Map<string, readonly string[]>()
+for (const line of GROUPS.trim().split('\n')) {
+  const group = line.trim().split(' ')
+  for (const word of group) OTHERS.set(word, [...(OTHERS.get(word) ?? []), ...group.filter((other) => other !== word)])
+}
 
 /** The other words for the same thing. */
 export const synonymsOf = (word: string): readonly string[] => OTHERS.get(word) ?? []

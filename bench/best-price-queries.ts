@@ -6,6 +6,7 @@ export const HALVES = [
   ...(['tune 4', 'held 4', 'tune 5', 'held 5'] as const),
   ...(['tune 6', 'held 6', 'tune 7', 'held 7'] as const),
   ...(['tune 8', 'held 8', 'tune 9', 'held 9'] as const),
+  ...(['tune 10', 'held 10'] as const),
 ] as const
 
 export type CatalogueName = 'us' | 'ca' | 'bc' | 'gb' | 'at' | 'de' | 'au'

@@ -7,7 +7,7 @@ import { titleKey } from '../search/keys.ts'
 import type { Listing } from '../search/listings.ts'
 import { countBy, type Lexicon } from '../search/parsed-query.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
-import { plainRequest, withoutDozens } from '../search/request-text.ts'
+import { plainRequest, withoutConnectives, withoutDozens } from '../search/request-text.ts'
 import { rewordings } from '../search/rewordings.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -143,12 +143,14 @@ const isMeant = ({ ranked }: Found, contentsIn: SearchIndex | null = null): bool
       (contentsIn === null || (contentsOf({ listing: contentsIn.listing(number) })?.unit ?? 'each') !== 'each'),
   )
 
-const FOR_THE = /^for the /i
+const FOR = /^for /i
 
 /** Whether a thing is for a brand or line: what is for others is another thing. */
 const isForName = (purpose: string, { vocabulary }: SearchIndex): boolean =>
-  FOR_THE.test(purpose) &&
-  searchWords(purpose).words.some(({ word }) => vocabulary.withLead(word).length > 0 && vocabulary.isName(word))
+  FOR.test(purpose) &&
+  withoutConnectives(searchWords(purpose).words).some(
+    ({ word }) => vocabulary.withLead(word).length > 0 && vocabulary.isName(word),
+  )
 
 /** Another name for a thing is that of the catalogue if so many times as many listings have it. */
 const MIN_TIMES_USUAL = 2
@@ -217,7 +219,8 @@ export const searchText: TextSearch = async (index, q, filter, catalog, isWanted
     const unkept = await findAll(wordings.filter(({ isKept }) => isKept))
     return unkept.reduce((all, one) => withUnstated(all, one, index, catalog), usual.reduce(withOtherName, first))
   }
-  for (const { text, left_out, isOfContents } of wordings) {
+  for (const { text, left_out, isOfContents, isReordered } of wordings) {
+    if (isReordered && first.ranked.length === 0) continue
     if (left_out.some((part) => isForName(part, index))) continue
     const other = await find(text)
     const dropped = [...left_out, ...(other.dropped_terms ?? [])]

@@ -13,8 +13,8 @@ const KINDS = {
   candy: words('gummy licorice taffy'),
   cereal: words('flake granola muesli'),
   cheese: words(`
-    asiago brie burrata camembert cheddar colby edam emmental emmentaler feta gorgonzola gouda gruyere halloumi havarti manchego mascarpone
-    mozzarella muenster paneer parmesan parmigiano pecorino provolone ricotta romano roquefort stilton`),
+    asiago brie burrata camembert cheddar colby edam emmental emmentaler feta gorgonzola gouda gruyere halloumi havarti jack manchego mascarpone
+    mozzarella muenster paneer parmesan parmigiano pecorino provolone ricotta romano roquefort stilton swiss`),
   computer: words('chromebook laptop notebook'),
   cookie: words('biscotti gingersnap macaroon shortbread snickerdoodle'),
   cracker: words('graham saltine'),
@@ -25,9 +25,10 @@ const KINDS = {
   heart: words('artichoke lettuce romaine'),
   lettuce: words('iceberg romaine'),
   liqueur: words('amaretto limoncello sambuca schnapps'),
+  melon: words('cantaloupe honeydew'),
   mix: words('seasoning'),
   mushroom: words('cremini portobello shiitake'),
-  noodle: words('ramen soba udon vermicelli'),
+  noodle: words('ramen soba spaghetti udon vermicelli'),
   nut: words('almond cashew hazelnut macadamia pecan pistachio walnut'),
   oil: words('canola'),
   orange: words('clementine mandarin'),
@@ -38,9 +39,10 @@ const KINDS = {
   potato: words('russet'),
   rice: words('arborio basmati jasmine'),
   salmon: words('chinook coho sockeye'),
-  sauce: words('alfredo hoisin ketchup marinara pesto salsa sriracha tzatziki'),
+  sauce: words('aioli alfredo hoisin ketchup marinara pesto salsa sriracha tzatziki'),
   sausage: words('bratwurst chorizo kielbasa'),
   seed: words('chia flax'),
+  spread: words('aioli hummus'),
   squash: words('butternut zucchini'),
   steak: words('ribeye sirloin'),
   tea: words('oolong rooibos'),
@@ -49,11 +51,17 @@ const KINDS = {
   wine: words(`
     cabernet carmenere cava champagne chardonnay chianti gewurztraminer grenache grigio gris lambrusco malbec merlot moscato pinot pinotage
     madeira marsala port prosecco riesling rioja rose sangria sauvignon sherry shiraz syrah tempranillo vermouth zinfandel`),
+  yogurt: words('skyr'),
 } as const
 
 const BY_GENERAL: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(KINDS).map(([general, kinds]) => [general, new Set(kinds)]),
 )
+
+const ALL: ReadonlySet<string> = new Set(Object.values(KINDS).flat())
+
+/** Whether a word says alone what a kind is. */
+export const isKindWord = (word: string): boolean => ALL.has(word)
 
 /** The noun before a general word, modifiers apart, if it names a kind of it: `cheddar` before `cheese`. */
 export const kindBefore = (general: string, before: readonly string[]): string | undefined => {

@@ -7,7 +7,6 @@ import {
   MIN_LEADING_SHARE,
   withoutNamesakes,
 } from './brands.ts'
-import { isGeneralAfter } from './general-words.ts'
 import { headShareOf, isHeadedBy, kindIn, MIN_OTHER_HEAD_SHARE } from './kind.ts'
 import { isModifier } from './modifiers.ts'
 import { narrowToAisles, narrowToMeasures, narrowToSize, narrowToUnits, withoutSidelines } from './narrowing.ts'
@@ -22,6 +21,7 @@ import {
   weightOf,
 } from './parsed-query.ts'
 import { plainest } from './plainest.ts'
+import { besideHeaded, isOfShelf } from './unheaded.ts'
 import { isHeadFirstIn, MIN_HEAD_SHARE } from './vocabulary.ts'
 
 /** If fewer have no other noun before the kind, as `bar` and `sauce`, that kind has varieties and is no other. */
@@ -104,19 +104,6 @@ const isOnNamedShelf = (
       keywords.every((one) => words.some((word) => one.words.has(word))),
   )
 
-/** Whether a candidate is on or below a shelf that is named by the kind, in words of the query, and its own name has the other words. */
-const isOfShelf = (candidate: ParsedCandidate, kind: Keyword, query: ParsedQuery, { shelfNames }: Lexicon): boolean => {
-  const shelves = candidate.shelf === undefined ? [] : shelfNames(candidate.shelf)
-  return shelves.some((shelf) => {
-    const isShelf = ({ words }: Keyword) => shelf.some((word) => words.has(word))
-    return (
-      isShelf(kind) &&
-      shelf.every((word, place) => query.has(word) || isGeneralAfter(word, shelf.slice(0, place))) &&
-      query.keywords.every((one) => isShelf(one) || weightOf(candidate, one) > 0)
-    )
-  })
-}
-
 /**
  * Whether the likeliest kind is a part of a name: hardly any name has it as its head noun, and it stands with a number or hardly
  * occurs without the other words, as in `red bull`.
@@ -190,12 +177,9 @@ const candidatesMeant = (
     nameMatches.every((candidate) => namedIn(candidate, query).length === keywords.length) &&
     keywords.every(({ word }) => candidates.length >= MIN_LEADING_SHARE * lexicon.frequency(word))
   if (isOneName) return { headed, others: nameMatches }
-  return {
-    headed,
-    others: keywords.some(({ isNumber }) => isNumber)
-      ? nameMatches.filter((candidate) => isTogether(candidate, query))
-      : [],
-  }
+  if (keywords.some(({ isNumber }) => isNumber))
+    return { headed, others: nameMatches.filter((candidate) => isTogether(candidate, query)) }
+  return { headed, others: besideHeaded(headed, query, kind, candidates, lexicon) }
 }
 
 /** What a query asks for: `sameKind` may differ in aisle and size, `intended` fits these too, `plain` says nothing else. */
@@ -221,7 +205,10 @@ export const inferIntent = (query: ParsedQuery, found: readonly ParsedCandidate[
   const isGeneric =
     same.length < MIN_SAME_KIND_SHARE * headed.length && others.length === 0 && isHeadNoun(kind, lexicon)
   const ofKind = isGeneric ? headed : [...same, ...varieties]
-  const meant = [...new Set([...withoutSidelines(ofKind, lexicon.vocabulary), ...others])]
+  const ofThing = [...new Set([...withoutSidelines(ofKind, lexicon.vocabulary), ...others])]
+  // What stands before the last word of a model is no other kind: `MSI MAG B550 TOMAHAWK`.
+  const isModel = ofThing.length === 0 && query.keywords.some(({ isNumber }) => isNumber)
+  const meant = isModel ? headed.filter((candidate) => isTogether(candidate, query)) : ofThing
   const withWords = meant.filter((one) => hasWords(one, query, lexicon))
   const sameKind = withWords.length > 0 ? withWords : meant
   const exact = candidates.filter(({ is_exact_name }) => is_exact_name)

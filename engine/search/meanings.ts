@@ -34,7 +34,7 @@ const MIN_LENGTH = 5
 const MIN_LENGTH_OF_TWO = 8
 const MIN_LENGTH_ALIKE = 6
 /** A word of so few listings may be misspelt there, too, if so many times as many have what it would be: `tomatoe`. */
-const [MAX_RARE, MIN_TIMES] = [20, 20]
+const [MAX_RARE, MIN_TIMES] = [20, 8]
 /** A letter that is or is not doubled is half an error: `peper`. */
 const DOUBLED = 0.5
 const MAX_COMPLETIONS = 64
@@ -44,8 +44,8 @@ const [SAME_LETTERS, MAX_COMPARED] = [3, 2000]
 /** Each part of a word in two. */
 const MIN_PART = 3
 const MAX_PAIR = 10_000
-/** Names of screens and tyres may leave the unit out: `32 full hd tv`. */
-const INCHES = /^(\d{2})in$/
+/** Names of screens, tyres and fans may leave the unit out: `32 full hd tv`. */
+const INCHES = /^(\d{2}(?=in)|\d{3}(?=mm))(?:in|mm)$/
 const LETTERS_ONLY = /^\p{L}+$/u
 
 /** How likely a correction is: by how often the word occurs, less for each error. */
@@ -140,23 +140,33 @@ const GERMAN: Endings = [
   [/(?<=[a-z]{3}[b-df-hj-np-tv-z])e$/, ''],
   [/(?<=[a-z]{3}[b-df-hj-np-tv-z])$/, 'e'],
 ]
-/** `windeln` is `windel`, if no name has `windeln`: `mandel` is a flavour, `mandeln` are nuts. */
+/** `windeln` is `windel`, if hardly any name has `windeln`: `mandel` is a flavour, `mandeln` are nuts. */
+const MIN_TIMES_RARE = 20
 const RARE_GERMAN: Endings = [
   [/(?<=e[lr]?)n$/, ''],
   [/(?<=e[lr]?)$/, 'n'],
 ]
 
+/** The other words for a compound by those for its last part: `erdbeermarmelade` is `erdbeerkonfiture`. */
+const otherCompounds = (word: string): string[] =>
+  Array.from({ length: Math.max(0, word.length - 2 * MIN_PART) }, (_, index) => index + MIN_PART).flatMap((cut) =>
+    synonymsOf(word.slice(cut)).map((other) => word.slice(0, cut) + other),
+  )
+
 /** The other forms of a word in the languages that a catalogue may have. */
-const formsOf = (
-  { word, typed }: SearchWord,
-  isIndexed: boolean,
-  { isHeadFirst, isCompounding }: SearchIndex['vocabulary'],
-): string[] =>
-  [ENGLISH, isHeadFirst ? ROMANCE : [], isCompounding ? GERMAN : [], isCompounding && !isIndexed ? RARE_GERMAN : []]
-    .flat()
-    .filter(([ending]) => ending.test(word))
-    .map(([ending, other]) => word.replace(ending, other))
-    .concat(typed === `${word}es` ? [`${word}e`] : [])
+const formsOf = ({ withWord, vocabulary }: SearchIndex, { word, typed }: SearchWord): string[] => {
+  const { isHeadFirst, isCompounding } = vocabulary
+  const inNumber = (endings: Endings): string[] =>
+    endings.filter(([ending]) => ending.test(word)).map(([ending, other]) => word.replace(ending, other))
+  const count = withWord(word).length
+  const isRarer = (other: string): boolean => withWord(other).length >= MIN_TIMES_RARE * count
+  return [
+    ...inNumber([...ENGLISH, ...(isHeadFirst ? ROMANCE : []), ...(isCompounding ? GERMAN : [])]),
+    ...(isCompounding ? inNumber(RARE_GERMAN).filter(isRarer) : []),
+    ...(typed === `${word}es` ? [`${word}e`] : []),
+    ...(isCompounding && count === 0 ? otherCompounds(word) : []),
+  ]
+}
 
 const existing = (index: WordLookup, words: readonly string[]): string[] =>
   [...new Set(words)].filter((word) => index.withWord(word).length > 0)
@@ -188,7 +198,7 @@ const meaningOf = (
   const shelves = [word, ...synonymsOf(word)].flatMap((name) => shelvesWith(name))
   const neighbours = [words[position - 1]?.typed, words[position + 1]?.typed]
   const joined = [neighbours[0] && neighbours[0] + typed, neighbours[1] && typed + neighbours[1]]
-  const forms = formsOf(words[position]!, exact.length > 0, index.vocabulary)
+  const forms = formsOf(index, words[position]!)
   const spellings = misspelt(index, words[position]!, areFewWrong)
   const joint = joined.flatMap((each) => (each ? [singular(each)] : []))
   const bare = INCHES.exec(word)?.slice(1) ?? []

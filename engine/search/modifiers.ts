@@ -1,10 +1,12 @@
+import { singular } from '../contract/text.ts'
+
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /** Modifiers by language: words for grade, state, size or colour, which do not make a product another kind. Folded, in the singular. */
 const MODIFIERS = {
   english: words(`
     added aged all assorted authentic baked basic best big boneless bulk chewy choice chopped churned classic club cold cooked cool creamy crispy
-    crunchy crushed cultured cut deluxe diced double dried dry essential extra family fancy filtered fine free fresh freshly frozen full
+    crunchy crushed cultured cut deluxe diced double dried dry essential extra fairtrade family fancy filtered fine free fresh freshly frozen full
     genuine giant golden good gourmet grade grated great grilled ground half hardwood homestyle homogenized hot imported instant jumbo large
     lean light lightly lite local low luxury marinated medium mild mini minced mixed natural new no non nonfat not old organic original
     pack package partly pasteurized peeled per piece pitted pkg plain plus premium pressed pro quality quick raw ready real reduced regular
@@ -32,7 +34,12 @@ const MODIFIERS = {
     seco seca semidescremado suelto suelta tradicional verde`),
 }
 
-const ALL: ReadonlySet<string> = new Set(Object.values(MODIFIERS).flat())
+/** Also as the words of names are, whose English singular is no word: `kernlo`. */
+const ALL: ReadonlySet<string> = new Set(
+  Object.values(MODIFIERS)
+    .flat()
+    .flatMap((word) => [word, singular(word)]),
+)
 
 /** Words by which a thing is without something: a name that lacks them may say the opposite. */
 const ABSENCE: ReadonlySet<string> = new Set(words('free no non not ohne sans sin without'))

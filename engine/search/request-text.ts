@@ -83,9 +83,11 @@ const CONNECTIVES: ReadonlySet<string> = new Set(
 /** Articles, which connect only between other words: they begin brands, as in `La Marca`. */
 const ARTICLES: ReadonlySet<string> = new Set('el la las le les los'.split(' '))
 
-/** The words of a text that a name must have, if it has others than connectives. */
-export const withoutConnectives = <T extends { word: string }>(words: readonly T[]): readonly T[] =>
+/** The words of a text that a name must have, if it has others than connectives; the `d` of `d7200` connects nothing. */
+export const withoutConnectives = <T extends { word: string; term: number }>(words: readonly T[]): readonly T[] =>
   words.filter(
-    ({ word }, position) =>
-      position === words.length - 1 || !(CONNECTIVES.has(word) || (position > 0 && ARTICLES.has(word))),
+    ({ word, term }, position) =>
+      position === words.length - 1 ||
+      words[position + 1]!.term === term ||
+      !(CONNECTIVES.has(word) || (position > 0 && ARTICLES.has(word))),
   )

@@ -1,31 +1,70 @@
-import { singular } from '../contract/text.ts'
+import { singular, unaccented } from '../contract/text.ts'
 import { withoutParts } from './absence.ts'
+import { withoutGeneral } from './general-words.ts'
+import { isModifier } from './modifiers.ts'
 import { intersection } from './postings.ts'
 import type { SearchIndex } from './search-index.ts'
-import { otherWordings, type Wording } from './wordings.ts'
+import { otherWordings, type Wording, withoutAim } from './wordings.ts'
 import { searchWords } from './words.ts'
 
 const same = (text: string): Wording => ({ text, left_out: [] })
+/** The words of a request in another order, unless one at the end says no more there. */
+const inOrder = (words: readonly (string | undefined)[]): Wording => {
+  const text = words.join(' ')
+  return { ...same(text), ...(withoutGeneral(text) === text ? { isReordered: true } : {}) }
+}
 
 /** What a thing is for or made of, after it, which names say before it: `pasta made from lentils`, `Entferner für Augen-Make-up`. */
 const MADE_OF = /^(.*\S)\s+(?:made\s+(?:from|of|out of|with)|for|aus|für)\s+(\S+(?:\s+\S+)?)$/iu
 
-/** Spices that are ground, which names write in either way. */
-const GROUND: readonly (readonly [pattern: RegExp, other: string])[] = [
+/** What a thing is covered or filled with, after it: `raisins coated in chocolate`. */
+const COVERED =
+  /^(.*\S)\s+(coated|covered|dipped|enrobed|filled|infused|stuffed|topped|wrapped)\s+(?:in|with)\s+(\S+(?:\s+\S+)?)$/i
+
+/** What a thing is against, as German names put it: `Shampoo gegen Schuppen`. */
+const AGAINST = /^(.*\S)\s+gegen\s+(\S+)$/iu
+
+/** Other forms of a thing, or what its shelf is called, where nothing is what a text says. */
+const OTHER_FORMS: readonly (readonly [pattern: RegExp, other: string])[] = [
   [/(?<!\S)(\S+) powder$/i, 'ground $1'],
   [/\bground (\S+)$/i, '$1 powder'],
+  [/\b(?:ssd|solid state drive)s?$/i, 'hard drive'],
+  [/\bboards?$/i, 'motherboard'],
+  [/\blager(?: beer)?s?$/i, 'beer'],
+  [/\bhard seltzers?$/i, 'cooler'],
 ]
 
 /** A text in the order of names: `lentils pasta`. */
-const inNameOrder = (text: string): string => text.replace(MADE_OF, '$2 $1')
+const inNameOrder = (text: string): string =>
+  text.replace(MADE_OF, '$2 $1').replace(COVERED, '$3 $2 $1').replace(AGAINST, 'anti$2 $1')
 
 /** A text that says the thing before its brand, in the order of names: `pens bic black` is `bic black pens`; none of others. */
 const brandFirst = (text: string, { vocabulary }: SearchIndex): Wording[] => {
-  const [first = '', second = '', ...rest] = text.split(/\s+/)
-  const [thing, brand] = [first, second].map((one) => searchWords(one).words)
-  const isOfBrand = brand!.length === 1 && vocabulary.isBrand(brand![0]!.word)
-  const isThing = thing!.length === 1 && vocabulary.withHead(thing![0]!.word).length > 0
-  return isOfBrand && isThing ? [same([second, ...rest, first].join(' '))] : []
+  const terms = text.split(/\s+/)
+  const isOf = (term: string | undefined, is: (word: string) => boolean): boolean => {
+    const [first, ...others] = searchWords(term ?? '').words
+    return first !== undefined && others.length === 0 && is(first.word)
+  }
+  const place = terms.findIndex((term, at) => at > 0 && isOf(term, vocabulary.isBrand))
+  if (place <= 0) return []
+  const isThing = (word: string): boolean => vocabulary.withHead(word).length > 0 && !isModifier(word)
+  const [brand, rest] = [terms[place]!, terms.toSpliced(place, 1)]
+  const [first, last] = [isOf(rest[0], isThing), isOf(rest.at(-1), isThing)]
+  return [
+    ...(first && place === 1 ? [[brand, ...rest.slice(1), rest[0]!]] : []),
+    ...(last ? [[brand, ...rest]] : []),
+  ].map(inOrder)
+}
+
+/** A text with its last word first, if what is before that is more often what names are of: `sake junmai` is `junmai sake`. */
+const lastFirst = (text: string, { vocabulary, withWord }: SearchIndex): Wording[] => {
+  const terms = text.split(/\s+/)
+  const [before, last] = terms.slice(-2).map((term) => singular(unaccented(term)))
+  if (vocabulary.isCompounding || isModifier(before ?? '') || !LETTERS_ONLY.test(last ?? '')) return []
+  if (withWord(last!).length === 0) return []
+  const [share, lastShare] = [before!, last!].map((word) => vocabulary.headShare(word) ?? 0)
+  const ordered = inOrder([terms.at(-1), ...terms.slice(0, -1)])
+  return share! > lastShare! ? [{ ...ordered, isOtherForm: true }] : []
 }
 
 /** A word of so few listings may be written as two in others. */
@@ -65,10 +104,12 @@ export const rewordings = (text: string, index: SearchIndex): Wording[] => {
   const others = [
     ...otherWordings(text),
     ...withoutParts(text, isIndexed).map((one) => ({ ...one, text: inNameOrder(one.text) })),
-    ...brandFirst(text, index),
+    ...brandFirst(text, index).flatMap((one) => [one, ...otherWordings(one.text)]),
     same(ordered),
-    ...GROUND.map(([pattern, other]) => ({ ...same(text.replace(pattern, other)), isOtherForm: true as const })),
+    ...OTHER_FORMS.map(([pattern, other]) => ({ ...same(text.replace(pattern, other)), isOtherForm: true as const })),
     same(withoutJoints(ordered, index)),
+    ...withoutAim(text),
+    ...lastFirst(text, index),
   ]
   return [
     ...new Map(

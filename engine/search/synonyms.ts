@@ -12,19 +12,25 @@ const GROUPS = `
   belgian belgium
   blaubeere heidelbeere
   blumenkohl karfiol
+  broth stock
   brotchen semmel
   cacao cocoa
   canada canadian
+  canceling cancelling
   catsup ketchup ketschup
   cellphone smartphone
   center centre
   chickpea garbanzo
   chile chili chilli
   china chinese
-  choc chocolate
+  choc choco chocolate schoko
+  chunky crunchy
   cilantro coriander
+  coated covered
   coca coke
   color colour
+  computer pc
+  damen frauen women
   combi combination
   cooktop hob
   cornflour cornstarch
@@ -32,10 +38,12 @@ const GROUPS = `
   decaf decaffeinated
   deo deodorant
   diaper nappy
+  disc disk
   donut doughnut
   duschbad duschgel
   earbud earphone
   eierschwammerl pfifferling
+  electric electronic
   erdapfel kartoffel
   faschierte hackfleisch
   feldsalat vogerlsalat
@@ -43,16 +51,19 @@ const GROUPS = `
   flavor flavour
   france french
   fridge refrigerator
+  fruchtgummi gummibarchen
   garbage rubbish trash
   germ hefe
   german germany
   geschirrspulmittel handspulmittel spulmittel
   gray grey
+  gr grosse
   greece greek
   ground milled
   haferdrink hafermilch
   hahnchen hendl huhn
   hdtv television tv
+  herren men
   india indian
   ireland irish
   italian italy
@@ -77,6 +88,7 @@ const GROUPS = `
   mic microphone
   mold mould
   mozz mozza mozzarella
+  navigation navigator
   oatmeal porridge
   obers rahm sahne
   omelet omelette
@@ -88,11 +100,13 @@ const GROUPS = `
   poland polish
   portugal portuguese
   prawn shrimp
+  projection projector
   puderzucker staubzucker
   quark topfen
   refurb refurbished
   rutabaga swede
   schlagobers schlagsahne
+  schoko schokolade
   scotland scottish
   sirup syrup
   slim slimline
@@ -106,12 +120,11 @@ const GROUPS = `
   year yo yr
   zahncreme zahnpasta`
 
-const OTHERS: ReadonlyMap<string, readonly string[]> = new Map(
-  GROUPS.trim()
-    .split('\n')
-    .map((line) => line.trim().split(' '))
-    .flatMap((group) => group.map((word) => [word, group.filter((other) => other !== word)] as const)),
-)
+const OTHERS = new Map<string, readonly string[]>()
+for (const line of GROUPS.trim().split('\n')) {
+  const group = line.trim().split(' ')
+  for (const word of group) OTHERS.set(word, [...(OTHERS.get(word) ?? []), ...group.filter((other) => other !== word)])
+}
 
 /** The other words for the same thing. */
 export const synonymsOf = (word: string): readonly string[] => OTHERS.get(word) ?? []

@@ -16,7 +16,8 @@ const PHRASES = [
   ['tv', 'telly'],
   ['sim free', 'unlocked'],
   ['walkie talkie', 'two way radio'],
-  ['graphics card', 'video card'],
+  ['graphics card', 'video card', 'gpu'],
+  ['dishwasher tablet', 'dishwasher pod', 'dishwasher pac', 'dishwasher tab'],
   ['dryer sheet', 'fabric softener sheet'],
   ['ground beef', 'minced beef', 'beef mince'],
   ['trash bag', 'garbage bag', 'bin bag', 'bin liner'],
@@ -53,15 +54,44 @@ const PHRASES = [
   ['skim milk', 'skimmed milk', 'nonfat milk', 'fat free milk'],
   ['sparkling water', 'seltzer water', 'carbonated water'],
   ['hefeweizen', 'weissbier', 'hefe weissebier'],
+  ['agave nectar', 'agave syrup'],
+  ['aluminum foil', 'aluminium foil', 'tin foil', 'kitchen foil'],
+  ['all purpose flour', 'plain flour'],
+  ['baking soda', 'bicarbonate of soda', 'bicarb'],
+  ['caster sugar', 'superfine sugar'],
+  ['coffee creamer', 'coffee whitener'],
+  ['coffee pod', 'coffee capsule', 'k cup'],
+  ['cotton candy', 'candy floss'],
+  ['cpu cooler', 'heatsink', 'heat sink'],
+  ['gps', 'sat nav'],
+  ['grill', 'bbq grill', 'barbecue'],
+  ['homogenized milk', 'homo milk', 'whole milk', 'full fat milk'],
+  ['hundefutter', 'trockenfutter hund', 'nassfutter hund'],
+  ['katzenfutter', 'trockenfutter katze', 'nassfutter katze'],
+  ['laundry detergent', 'washing powder', 'laundry soap'],
+  ['old fashioned oat', 'rolled oat', 'porridge oat'],
+  ['paper shredder', 'document shredder'],
+  ['partly skimmed milk', 'reduced fat milk', 'semi skimmed milk'],
+  ['self raising flour', 'self rising flour'],
+  ['snow pea', 'mangetout'],
+  ['soda', 'soft drink', 'fizzy drink'],
 ] as const
 
 /** An `n` that means `and`: `half n half`. */
 const AND = /(?<=[a-z]{3}) ['’]?n['’]? (?=[a-z]{3})/i
 /** How a thing is kept, which names seldom say. What is fresh is another thing than what is dried or in jars. */
 const KEPT =
-  /(?:^|\s)(?:frozen|canned|tinned|bottled|jarred|boxed|bagged|packaged|chilled|refrigerated|uncooked)(?=\s|$)/i
+  /(?:^|\s)(?:frozen|canned|tinned|bottled|jarred|boxed|bagged|packaged|chilled|refrigerated|uncooked|tiefgekühlte?[nrs]?|tiefgefrorene?[nrs]?|tk)(?=\s|$)|(?<=^|\s)tiefkühl-?(?=\p{L}{4})/iu
 /** In what pieces it is sold, after two other words. */
-const PIECES = /(?<=\S\s+\S+)\s+(?:rolls?|sticks?|loaf|loaves|bunch|bunches|packets?|pieces?|portions?)$/i
+const PIECES =
+  /(?<=\S\s+\S+)\s+(?:(?:bite|burrito|club|family|fun|king|party|snack|taco|value)[ -]sized?|flakes?|rolls?|sticks?|loaf|loaves|blocks?|bunch|bunches|packets?|pieces?|portions?)$/i
+
+/** What anyone may say of a thing, and names do not. */
+const PRAISE = /(?:^|\s)(?:decent|delicious|favou?rite|good|juicy|nice|ripe|tasty|yummy)(?=\s+\S)/i
+
+/** What says nothing more of a thing after two other words. */
+const GENERAL =
+  /(?<=\S\s+\S+)\s+(?:beverages?|brand|drinks?|liqueurs?|(?:lunch|deli) ?meats?|meals?|only|products?|spread|units?)$/i
 
 /** What contents are packed in, likewise or before a size: a bottle or jug may be what is meant, unless it follows a size. */
 const PACKED =
@@ -72,6 +102,10 @@ const BESIDES =
   /,\s+(?:any|are|but|can|do|does|i|if|is|whatever|whichever)\s.+$|(?<=\S)\s+to\s+\p{L}+\s+(?:a|an|my|our|some|the)\s.+$/iu
 const PURPOSE =
   /(?<=\S)\s+(?:as\s+a\s+)?(?:(?:gift|present)\s+)?for\s+(?:(?:my|our|the)\s[\p{L} ]+|\p{L}+ing|(?:a |the )?(?:beginners?|birthdays?|breakfast|camping|christmas|college|dinner|guests|home|lunch|office|part(?:y|ies)|salads?|sandwich(?:es)?|school|soups?|tacos|travel|work))$/iu
+
+/** What two words are for does not make them another thing, unless it is a being. */
+const AIM =
+  /(?<=\S\s+\S+)\s+for\s+(?!(?:.*\s)?(?:adults?|bab(?:y|ies)|birds?|boys?|cats?|children|dogs?|girls?|horses?|infants?|kids?|kittens?|men|pets?|pupp(?:y|ies)|seniors?|teens?|toddlers?|women)$)\p{L}+(?:\s\p{L}+)?$/iu
 
 /** Bottles by their names. */
 const BOTTLES = {
@@ -89,7 +123,7 @@ const BOTTLE = new RegExp(
 /**
  * Another text for what a request may mean, the words of the request that it leaves out, whether they say how a thing is kept,
  * whether it may mean only what has a weight or volume, and whether it may be another form of a thing, which is meant only where the
- * catalogue lacks the first.
+ * catalogue lacks the first, and whether it only has the words in another order, in which nothing is found if nothing has them all.
  */
 export type Wording = {
   text: string
@@ -97,6 +131,7 @@ export type Wording = {
   isKept?: true
   isOfContents?: true
   isOtherForm?: true
+  isReordered?: true
 }
 
 const NAMES = PHRASES.map((names) =>
@@ -104,10 +139,11 @@ const NAMES = PHRASES.map((names) =>
 )
 
 const otherPhrases = (text: string): string[] =>
-  NAMES.flatMap((names) => {
-    const same = names.find(({ pattern }) => pattern.test(text))
-    return same ? names.flatMap((one) => (one === same ? [] : text.replace(same.pattern, one.name))) : []
-  })
+  NAMES.flatMap((names) =>
+    names
+      .filter(({ pattern }) => pattern.test(text))
+      .flatMap((same) => names.flatMap((one) => (one === same ? [] : text.replace(same.pattern, one.name)))),
+  )
 
 const without = (text: string, pattern: RegExp): Wording[] => {
   const [word] = pattern.exec(text) ?? []
@@ -129,6 +165,8 @@ const sameWithout = (text: string): readonly Wording[] => [
   ...otherPhrases(text).map((other) => ({ text: other, left_out: [] })),
   ...without(text, KEPT).map((wording) => ({ ...wording, isKept: true as const })),
   ...without(text, PIECES),
+  ...without(text, PRAISE),
+  ...without(text, GENERAL),
   ...without(text, PACKED).map((wording) => ({ ...wording, isOfContents: true as const })),
 ]
 
@@ -142,3 +180,10 @@ export const otherWordings = (text: string): readonly Wording[] => {
   const others = sameWithout(alone.text).map((one) => ({ ...one, left_out: [...alone.left_out, ...one.left_out] }))
   return [alone, ...others]
 }
+
+/** What a request may mean without what it says the thing is for. */
+export const withoutAim = (text: string): readonly Wording[] =>
+  without(text, AIM).flatMap((alone) => [
+    alone,
+    ...sameWithout(alone.text).map((one) => ({ ...one, left_out: [...alone.left_out, ...one.left_out] })),
+  ])

@@ -218,7 +218,7 @@ describe('the readings of listings', () => {
       .digest('hex')
     expect(await readFile(new URL('../../data/README.md', import.meta.url), 'utf8')).toContain(`${READINGS}.parquet`)
     expect([READINGS, hash]).toEqual([
-      'listing_readings_4',
+      'listing_readings_5',
       '8f1fd2908806c105a759fa8dcadbdad84ee6f053951b44b8e9dabe8f5e716f28',
     ])
   })

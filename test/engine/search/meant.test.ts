@@ -83,6 +83,28 @@ describe('the head noun', () => {
     expect(found.names).toHaveLength(4)
   })
 
+  test('is before its variety in German also if no name ends with it, but not before another noun', async () => {
+    const search = await searchAmong([
+      ...['Alba Zahnseide antibakteriell', 'Fenn Zahnseide gewachst', 'Tarn Zahnseide mit Minze'],
+      ...['Alba Bauernbrot Backmischung', 'Fenn Pizza Backmischung', 'Tarn Backmischung', 'Alba Seife und Creme'],
+      ...['Trauben kernlos', 'Trauben rot', 'Fenn Erdbeerkonfitüre', 'Seife für Kinder', 'Tarn Seife mit Honig'],
+    ])
+    expect(await search('Zahnseide')).toHaveProperty('names.length', 3)
+    expect(await search('Bauernbrot')).toMatchObject({ code: 'NO_RESULTS' })
+    expect(await search('kernlose Trauben')).toMatchObject({ names: ['Trauben kernlos'] })
+    expect(await search('Erdbeermarmelade')).toMatchObject({ names: ['Fenn Erdbeerkonfitüre'] })
+  })
+
+  test('is the kind after a dash, before what describes it', async () => {
+    const search = await searchAmong([
+      'CODOR - CAVA CLASICO BRUT',
+      'FREIX - CAVA CORDON BRUT',
+      'FREIX - BRUT',
+      'MONT BRUT',
+    ])
+    expect(await search('cava')).toHaveProperty('names.length', 2)
+  })
+
   test('is the first noun in a catalogue in Spanish', async () => {
     const search = await searchAmong([
       'Leche Entera Colún 1 L',

@@ -46,6 +46,47 @@ describe('the order and the joints of names', () => {
   ])('%s: %j', async (q, names) => expect(await (await search)(q)).toMatchObject({ names }))
 })
 
+describe('other orders and forms of names', () => {
+  const others: readonly Offer[] = [
+    ...['Milk Chocolate Covered Raisins', 'Golden Raisins', 'Milk Chocolate', 'Raisins', 'Garlic Stuffed Olives'],
+    ...['Anti-Schuppen Shampoo', 'Shampoo Color', 'Shampoo'],
+    ...of('Alba', 'Alba Shampoo', 'Alba Vertical Mouse', 'Alba Internal Hard Drive', 'Alba Almond Butter'),
+    ...of('Fenn', 'Fenn Almond Butter', 'Fenn Coffee Pods', 'Fenn Paper Shredder'),
+    ...['Junmai Sake', 'Ginjo Sake', 'Nigori Sake', 'Sake', 'Raw Agave Nectar', 'Horse Shampoo Brush'],
+    ...['Seedless Grapes', 'Grapes', 'Trail Mix', 'Firm Tofu', 'Soft Tofu'],
+  ]
+  let among: ReturnType<typeof searchAmong>
+  beforeAll(() => {
+    among = searchAmong(others)
+  })
+
+  test.each([
+    ['raisins coated in chocolate', ['Milk Chocolate Covered Raisins']],
+    ['olives stuffed with garlic', ['Garlic Stuffed Olives']],
+    ['Shampoo gegen Schuppen', ['Anti-Schuppen Shampoo']],
+    ['shampoo alba', ['Alba Shampoo']],
+    ['sake junmai', ['Junmai Sake']],
+    ['agave syrup', ['Raw Agave Nectar']],
+    ['fenn k-cups', ['Fenn Coffee Pods']],
+    ['alba ssd', ['Alba Internal Hard Drive']],
+    ['document shredder', ['Fenn Paper Shredder']],
+  ])('%s: %j', async (q, names) => expect(await (await among)(q)).toMatchObject({ names }))
+
+  test.each([
+    ['vertical mouse for wrist pain', ['Alba Vertical Mouse'], ['for wrist pain']],
+    ['fenn almond butter spread', ['Fenn Almond Butter'], ['spread']],
+    ['firm tofu block', ['Firm Tofu'], ['block']],
+    ['nice seedless grapes', ['Seedless Grapes'], ['nice']],
+  ])('%s: %j without %j', async (q, names, dropped_terms) =>
+    expect(await (await among)(q)).toMatchObject({ names, dropped_terms }),
+  )
+
+  test.each(['alba shampoo for dogs', 'shampoo for wrist pain', 'chocolate raisins coated in tofu'])(
+    '%s: nothing, since that is another thing',
+    async (q) => expect(await (await among)(q)).toMatchObject({ code: 'NO_RESULTS' }),
+  )
+})
+
 test('where nothing with the name is wanted, such as with a price, another name for the thing is', async () => {
   const among = await searchAmong(['Toilet Paper', 'Bath Tissue', 'Bath Towel'])
   const isWanted = ({ product_name }: { product_name: string | null }): boolean => product_name !== 'Toilet Paper'

@@ -1,0 +1,68 @@
+import { singular, unaccented } from '../contract/text.ts'
+import { isGeneralAfter, isKindWord } from './general-words.ts'
+import { MIN_OTHER_HEAD_SHARE } from './kind.ts'
+import { isModifier } from './modifiers.ts'
+import { type Keyword, type Lexicon, type ParsedCandidate, type ParsedQuery, weightOf } from './parsed-query.ts'
+
+/** So many of the names with a noun say by it first what they are. */
+const MIN_FIRST_SHARE = 0.3
+/** A last word that is the head of so many of its names is what they are of. */
+const MIN_LIKELY_NOUN = 0.5
+
+/** Whether a candidate is on or below a shelf that is named by the kind, in words of the query, and its own name has the other words. */
+export const isOfShelf = (
+  candidate: ParsedCandidate,
+  kind: Keyword,
+  query: ParsedQuery,
+  { shelfNames }: Lexicon,
+): boolean => {
+  const shelves = candidate.shelf === undefined ? [] : shelfNames(candidate.shelf)
+  return shelves.some((shelf) => {
+    const isShelf = ({ words }: Keyword) => shelf.some((word) => words.has(word))
+    return (
+      isShelf(kind) &&
+      shelf.every((word, place) => query.has(word) || isGeneralAfter(word, shelf.slice(0, place))) &&
+      query.keywords.every((one) => isShelf(one) || weightOf(candidate, one) > 0)
+    )
+  })
+}
+
+/** Whether a word is written with a capital, as German nouns are. */
+const isCapitalised = (word: string, { product_name }: ParsedCandidate['listing']): boolean =>
+  (product_name ?? '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((term) => /^\p{Lu}/u.test(term) && singular(unaccented(term)) === word)
+
+/**
+ * Whether a name of a language with compounds says first that it is of a kind, before its variety: only its first word, which may be the
+ * brand, and words that no names are of stand before it. What a last noun names is another thing: `Bauernbrot Backmischung`.
+ */
+const isFirstNoun = ({ name, listing }: ParsedCandidate, kind: Keyword, { vocabulary }: Lexicon): boolean => {
+  const place = name.lead.findIndex((word) => kind.words.has(word))
+  if (place < 0) return false
+  const isNoun = (word: string, least: number) => !isModifier(word) && (vocabulary.headShare(word) ?? 0) >= least
+  const last = name.lead.at(-1)!
+  const isOther = name.lead.length > place + 1 && isNoun(last, MIN_LIKELY_NOUN) && isCapitalised(last, listing)
+  return !isOther && name.lead.slice(1, place).every((word) => !isNoun(word, MIN_OTHER_HEAD_SHARE))
+}
+
+/**
+ * The candidates that are of a kind beside those that have it as their head noun: on a shelf that is named by a word of the query. If
+ * none has it as its head noun, those with a kind of its own first after a dash (`CODORNIU - CAVA CLASICO BRUT`) or, in a language with
+ * compounds, before its variety.
+ */
+export const besideHeaded = (
+  headed: readonly ParsedCandidate[],
+  query: ParsedQuery,
+  kind: Keyword | undefined,
+  candidates: readonly ParsedCandidate[],
+  lexicon: Lexicon,
+): readonly ParsedCandidate[] => {
+  const ofKind = candidates.filter(({ name: { dashed } }) => isKindWord(dashed[0] ?? '') && kind?.words.has(dashed[0]!))
+  if (headed.length === 0 && ofKind.length > 0) return ofKind
+  const onKind = candidates.filter((one) => query.keywords.some((word) => isOfShelf(one, word, query, lexicon)))
+  if (onKind.length > 0 || headed.length > 0 || kind === undefined || !lexicon.vocabulary.isCompounding) return onKind
+  const inLead = candidates.filter(({ name }) => name.lead.some((word) => kind.words.has(word)))
+  const ofFirst = inLead.filter((one) => isFirstNoun(one, kind, lexicon))
+  return ofFirst.length >= MIN_FIRST_SHARE * inLead.length ? ofFirst : []
+}

@@ -24,14 +24,13 @@ const COVERED =
 /** What a thing is against, as German names put it: `Shampoo gegen Schuppen`. */
 const AGAINST = /^(.*\S)\s+gegen\s+(\S+)$/iu
 
-/** Other forms of a thing, or what its shelf is called, where nothing is what a text says. */
+/** Other forms of a thing, or what its shelf is called, of some only after the number of a model, where nothing is what a text says. */
 const OTHER_FORMS: readonly (readonly [pattern: RegExp, other: string])[] = [
   [/(?<!\S)(\S+) powder$/i, 'ground $1'],
   [/\bground (\S+)$/i, '$1 powder'],
-  [/\b(?:ssd|solid state drive)s?$/i, 'hard drive'],
-  [/\bboards?$/i, 'motherboard'],
+  [/(?<=\p{L}\d\S*\s+)(?:ssd|solid state drive)s?$/iu, 'hard drive'],
+  [/(?<=\p{L}\d\S*\s+)boards?$/iu, 'motherboard'],
   [/\blager(?: beer)?s?$/i, 'beer'],
-  [/\bhard seltzers?$/i, 'cooler'],
 ]
 
 /** A text in the order of names: `lentils pasta`. */

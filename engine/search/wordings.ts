@@ -91,7 +91,7 @@ const PRAISE = /(?:^|\s)(?:decent|delicious|favou?rite|good|juicy|nice|ripe|tast
 
 /** What says nothing more of a thing after two other words. */
 const GENERAL =
-  /(?<=\S\s+\S+)\s+(?:beverages?|brand|drinks?|liqueurs?|(?:lunch|deli) ?meats?|meals?|only|products?|spread|units?)$/i
+  /(?<=\S\s+\S+)\s+(?:beverages?|brand|drinks?|(?:lunch|deli) ?meats?|meals?|only|products?|spread|units?)$/i
 
 /** What contents are packed in, likewise or before a size: a bottle or jug may be what is meant, unless it follows a size. */
 const PACKED =

@@ -50,7 +50,7 @@ describe('other orders and forms of names', () => {
   const others: readonly Offer[] = [
     ...['Milk Chocolate Covered Raisins', 'Golden Raisins', 'Milk Chocolate', 'Raisins', 'Garlic Stuffed Olives'],
     ...['Anti-Schuppen Shampoo', 'Shampoo Color', 'Shampoo'],
-    ...of('Alba', 'Alba Shampoo', 'Alba Vertical Mouse', 'Alba Internal Hard Drive', 'Alba Almond Butter'),
+    ...of('Alba', 'Alba Shampoo', 'Alba Vertical Mouse', 'Alba Q500 Internal Hard Drive', 'Alba Almond Butter'),
     ...of('Fenn', 'Fenn Almond Butter', 'Fenn Coffee Pods', 'Fenn Paper Shredder'),
     ...['Junmai Sake', 'Ginjo Sake', 'Nigori Sake', 'Sake', 'Raw Agave Nectar', 'Horse Shampoo Brush'],
     ...['Seedless Grapes', 'Grapes', 'Trail Mix', 'Firm Tofu', 'Soft Tofu'],
@@ -68,7 +68,7 @@ describe('other orders and forms of names', () => {
     ['sake junmai', ['Junmai Sake']],
     ['agave syrup', ['Raw Agave Nectar']],
     ['fenn k-cups', ['Fenn Coffee Pods']],
-    ['alba ssd', ['Alba Internal Hard Drive']],
+    ['alba q500 ssd', ['Alba Q500 Internal Hard Drive']],
     ['document shredder', ['Fenn Paper Shredder']],
   ])('%s: %j', async (q, names) => expect(await (await among)(q)).toMatchObject({ names }))
 
@@ -81,7 +81,7 @@ describe('other orders and forms of names', () => {
     expect(await (await among)(q)).toMatchObject({ names, dropped_terms }),
   )
 
-  test.each(['alba shampoo for dogs', 'shampoo for wrist pain', 'chocolate raisins coated in tofu'])(
+  test.each(['alba shampoo for dogs', 'shampoo for wrist pain', 'chocolate raisins coated in tofu', 'alba ssd'])(
     '%s: nothing, since that is another thing',
     async (q) => expect(await (await among)(q)).toMatchObject({ code: 'NO_RESULTS' }),
   )

@@ -30,8 +30,8 @@ type ColumnRole = {
   changes?: boolean
   /** Whether the columns of a file are said to be possibly this one. */
   possible?: boolean
-  /** The column that is taken for it where it is the only one found. */
-  instead?: Column
+  /** The columns of which the first that is found is taken for it where it is missing. */
+  instead?: readonly Column[]
 }
 
 export const ROLES = readData<Partial<Record<Column, ColumnRole>>>('roles.json')
@@ -54,6 +54,7 @@ const textFit = ({ fill, share }: Features, weight = 1): Fit => {
 const MIN_COUNTRY_FILL = 0.6
 const MIN_READ = 0.2
 const MIN_SHOP_FILL = 0.9
+const MAX_SAME = 20
 /** A time that so few rows have is of something else. */
 const MIN_TIME_FILL = 0.5
 
@@ -64,7 +65,9 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
   title: (features) => {
     const { filled, distinct, rows } = features
     const mean = filled.reduce((sum, { length }) => sum + length, 0) / Math.max(1, filled.length)
-    return textFit(features, Math.min(1, 0.5 + (2 * distinct) / Math.max(1, rows)) * (mean > 150 ? 0.5 : 1))
+    // One text in all rows is of the whole file.
+    const varied = distinct === 1 && rows > MAX_SAME ? 0.35 : 0.5 + (2 * distinct) / Math.max(1, rows)
+    return textFit(features, Math.min(1, varied) * (mean > 150 ? 0.5 : 1))
   },
   brand: (features) => {
     const { distinct, rows } = features
@@ -222,8 +225,9 @@ const corrected = (
   const kept = guesses.filter(({ column }) => !dropped.has(column))
   const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
   for (const column of wanted) {
-    const instead = ROLES[column]?.instead
-    if (instead && !kept.some((guess) => guess.column === column)) renamed.set(instead, column)
+    const has = (other: Column) => kept.some((guess) => guess.column === other)
+    const instead = has(column) ? undefined : ROLES[column]?.instead?.find(has)
+    if (instead) renamed.set(instead, column)
   }
   return kept.map((guess) => ({ ...guess, column: renamed.get(guess.column) ?? guess.column }))
 }

@@ -1,5 +1,6 @@
 import { groupBy } from '../../../engine/index.ts'
 import type { Column, Feed } from '../../feeds/columns.ts'
+import { withCalendar } from '../columns/calendars.ts'
 import { withChanges } from '../columns/changes.ts'
 import { type FeedGuess, guessFeeds } from '../columns/feed-of.ts'
 import { withMonths } from '../columns/months.ts'
@@ -145,7 +146,10 @@ const skeletonOf = (others: readonly FileColumns[]): Proposal['skeleton'] => {
  * the files that cannot be read.
  */
 export const proposeMapping = (sampled: readonly SampledFile[], others: readonly string[] = []): Proposal => {
-  const once = sampled.map((file) => ({ ...file, columns: file.columns.map(withPlainPrices).map(withMonths) }))
+  const once = sampled.map((file) => ({
+    ...file,
+    columns: file.columns.map(withPlainPrices).map(withCalendar).map(withMonths),
+  }))
   const files = once.map((file) => withUnpivot(withChanges(withAliases(file))))
   const guesses = guessFeeds(files, (file) => {
     const form = formOf(file)

@@ -75,9 +75,9 @@ const typeOf = (body: readonly string[][], column: number): CellKind | null => {
   return typed.filter((kind) => kind === typed[0]).length >= 0.5 * typed.length ? typed[0]! : 'number'
 }
 
-/** `ENE21` is a name, `USD21` an amount. */
+/** `ENE21` and `LP 95` are names, `USD21` is an amount. */
 const kindOfName = (cell: string): CellKind => {
-  const [, letters] = /^(\p{L}{2,})\d+$/u.exec(cell) ?? []
+  const [, letters] = /^(\p{L}{2,}) ?\d+$/u.exec(cell) ?? []
   return letters && currenciesOf(letters).length === 0 ? 'text' : kindOfCell(cell)
 }
 

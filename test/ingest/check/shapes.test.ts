@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { check } from '../../../ingest/check/check.ts'
+import { givenFiles } from '../feeds.ts'
+
+/** What a check proposes for one file, the columns that it reads, and what it says. */
+const checked = async (name: string, text: string) => {
+  const result = await check({ paths: [await givenFiles({ [name]: text })] })
+  const [group] = result.groups
+  const columns = Object.fromEntries(group?.columns.map(({ column, source }) => [column, source]) ?? [])
+  return { ...result, columns, entry: result.mapping?.price_observations, assumed: group?.stand_ins ?? [] }
+}
+
+const csv = (...rows: readonly string[]): string => `${rows.join('\n')}\n`
+
+describe('prices', () => {
+  test.each([
+    ['Cena netto', 'Cena brutto', 'Cena brutto'],
+    ['price_excl_vat', 'price_incl_vat', 'price_incl_vat'],
+    ['Netto', 'Preis', 'Preis'],
+    ['Prix HT', 'Prix TTC', 'Prix TTC'],
+  ])('of %s and %s are those of %s', async (net, gross, price) => {
+    const { columns, notes } = await checked('a.csv', csv(`sku,${net},${gross}`, 'A1,10.00,12.00', 'A2,20.00,24.00'))
+    expect(columns.price).toBe(price)
+    expect(notes.join()).not.toContain('without tax')
+  })
+
+  test.each([
+    ['Cena sprzedaży (netto)', 'Cena zakupu (netto)'],
+    ['Ceny netto ważne wyłącznie na rynku polskim (VAT +23%)', 'Opis 1'],
+    ['Цена за ед.изделия руб. без НДС и транспортных расходов', 'ЕИ'],
+  ])('are those of %s where no column has them with tax', async (net, other) => {
+    const rows = ['Mleko UHT 1 l,8.10,8.00', 'Chleb razowy,19.90,9.00', 'Sok owocowy,5.50,5.00', 'Herbata zielona,7,6']
+    const { columns, entry, notes } = await checked('a.csv', csv(`nazwa,"${net}","${other}"`, ...rows))
+    expect(entry?.unpivot).toBeUndefined()
+    expect(columns.price).toBe(net)
+    expect(notes.join()).toContain('without tax')
+  })
+
+  test('are recommended ones where there are no others', async () => {
+    const { columns } = await checked('a.csv', csv('drug_code,product_name,mrp', 'J1,Paracetamol 500 mg,10.50'))
+    expect(columns.price).toBe('mrp')
+  })
+
+  test('have the currency of their units, and are the most frequent ones of a market', async () => {
+    const rows = [
+      'Rajkot,Groundnut,2025-08-15,5500,6500,6050,₹/quintal',
+      'Pune,Tomato,2025-08-14,600,1200,900,₹/quintal',
+    ]
+    const { columns, entry, assumed } = await checked('a.csv', csv('market,commodity,date,min,max,modal,unit', ...rows))
+    expect(columns.price).toBe('modal')
+    expect(entry?.constants?.currency).toBe('INR')
+    expect(assumed).toContainEqual({ column: 'country', value: 'in', isSuggested: true })
+  })
+
+  test('of fractions of the smallest unit are stored with their decimals beside thousands with points', async () => {
+    const { entry, refusals } = await checked(
+      'a.csv',
+      csv('nome;prezzo', 'Acqua;0,0015€', 'Auto;10.000,00€', 'Pane;3,20€'),
+    )
+    expect(entry).toMatchObject({ decimals: 4, decimal_comma: true })
+    expect(refusals).toEqual([])
+  })
+})
+
+describe('a table with a column for each product', () => {
+  const fuels = [
+    '01.10.2024,377.00,311.00,283.00',
+    '05.09.2024,371.00,332.00,307.00',
+    '15.07.2024,379.50,344.00,317.00',
+  ]
+
+  test('is one beside dates alone, with amounts written as prices, until a person says otherwise', async () => {
+    const { entry, decisions } = await checked('a.csv', csv('Date,LP 95,LP 92,LAD', ...fuels))
+    expect(entry?.unpivot).toMatchObject({ columns: ['LP 95', 'LP 92', 'LAD'], name_to: 'product_name' })
+    expect(decisions.join()).toContain('if the numbers are no prices, do not use this mapping')
+  })
+
+  test('is none where the numbers are of another form', async () => {
+    const rows = ['2024-10-01,21.37,55.12,1013.44', '2024-10-02,19.98,61.73,1009.81', '2024-10-03,20.64,58.27,1011.03']
+    expect((await checked('a.csv', csv('Date,temp,humidity,pressure', ...rows))).mapping).toEqual({})
+  })
+
+  test('is of the country whose language names the products', async () => {
+    const rows = ['6/25/2023,14625,13000,28750', '6/26/2023,14625,13275,28900', '6/27/2023,14600,13300,29000']
+    const text = csv('Date,Beras Pandan Wangi,Gula Pasir Putih,Telur Ayam Ras', ...rows)
+    expect((await checked('harga.csv', text)).assumed).toContainEqual(
+      expect.objectContaining({ column: 'country', value: 'id', isSuggested: true }),
+    )
+  })
+})
+
+describe('files that are put together', () => {
+  test('are sampled by the rows that are as wide as their header', async () => {
+    const before = Array.from({ length: 30 }, (_, at) => `${at},S1,Rice ${at},${at}.50,`)
+    const after = Array.from({ length: 50 }, (_, at) => `2024-10-01,S${at},Station,e5,new,1.${100 + at}`)
+    const text = csv('id,shop,name,price,old_price', ...before, ...after)
+    const { columns, problems } = await checked('a.csv', text)
+    expect(columns.price).toBe('price')
+    expect(problems.join()).toContain('50 are ROW_MALFORMED')
+  })
+
+  test('have the names of their products, not that of the whole document', async () => {
+    const features = Array.from({ length: 30 }, (_, at) => ({ properties: { nazwa: `Śruba M${at}`, cena: 5 + at } }))
+    const { columns } = await checked(
+      'a.json',
+      JSON.stringify({ type: 'FeatureCollection', name: 'PL_2019', features }),
+    )
+    expect(columns.product_name).toContain('nazwa')
+  })
+
+  test('say that offers of one name would be one listing', async () => {
+    const rows = Array.from({ length: 12 }, (_, at) => `2026-05-12,${at % 2 ? 'Galaxy S22' : 'iPhone 13'},${300 + at}`)
+    const { notes } = await checked('a.csv', csv('date,model,price', ...rows))
+    expect(notes.join()).toContain('100 % of the rows have another price for the same "model" and time')
+  })
+})
+
+test('a feed in YML is read by its form', async () => {
+  const offer = (id: number) =>
+    `<offer id="${id}" available="true"><url>https://acme.ru/p/${id}</url><price>${90 + id}</price>
+     <currencyId>RUR</currencyId><name>Чай ${id}</name><store>true</store><vendor>Acme</vendor></offer>`
+  const text = `<?xml version="1.0" encoding="UTF-8"?><yml_catalog date="2026-03-03 13:49"><shop><name>Shop</name>
+    <offers>${[1, 2, 3].map(offer).join('')}</offers></shop></yml_catalog>`
+  const { columns, entry } = await checked('yandex.yml', text)
+  expect(columns).toMatchObject({ listing_id: 'id', product_name: 'name', price: 'price', brand: 'vendor' })
+  expect(entry?.constants?.platform).toBe('acme')
+})

@@ -168,16 +168,18 @@ const guessOf = (column: Column, source: SampledColumn): Guess | null => {
 
 const NAMING: readonly Column[] = ['product_name', 'listing_id', 'gtin', 'url']
 
-/** The only column of different texts, which names the products where no other does. */
+/** The only column of texts, which names the products where no other does. */
 const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]): Guess[] => {
   if (guesses.some(({ column }) => NAMING.includes(column))) return []
   const [only, ...others] = columns.filter((column) => {
     const { share, distinct, rows, fill } = featuresOf(column)
     const isNew = column.name !== '' && !guesses.some(({ source }) => source === column.name)
     const isText = share('letters') > 0.9 && share('url') === 0 && share('nested') === 0
-    return isNew && rows > 2 && fill > 0.9 && distinct > 0.9 * rows && isText
+    // Beside the price alone, texts may repeat.
+    const isVaried = distinct > (columns.length === 2 ? 1 : 0.9 * rows)
+    return isNew && rows > 2 && fill > 0.9 && isVaried && isText
   })
-  const reason = 'only by its values: a different text in each row'
+  const reason = 'only by its values: no other column has texts'
   return only && others.length === 0 ? [{ column: 'product_name', source: only.name, score: MIN_SCORE, reason }] : []
 }
 

@@ -125,3 +125,29 @@ test('a feed in YML is read by its form', async () => {
   expect(columns).toMatchObject({ listing_id: 'id', product_name: 'name', price: 'price', brand: 'vendor' })
   expect(entry?.constants?.platform).toBe('acme')
 })
+
+describe('what looks alike', () => {
+  test('is no list price where it is the id of a list', async () => {
+    const rows = ['1,Arroz,4.20', '2,Leche,3.50', '3,Pollo,12.00']
+    expect((await checked('a.csv', csv('id_lista,producto,precio_soles', ...rows))).columns.list_price).toBeUndefined()
+  })
+
+  test('are thousands, not three decimals, where most are round', async () => {
+    const won = ['스콘,"7,600"', '식빵,"5,900"', '우유,"2,650"', '두부,"1,980"']
+    expect((await checked('a.csv', csv('상품명,가격', ...won))).rows.map(({ values }) => values.price)).toEqual([
+      ...['7600', '5900', '2650', '1980'],
+    ])
+    const fuel = ['Diesel,"1,644"', 'Super,"1,729"', 'E10,"1,669"', 'LPG,"0,989"']
+    expect((await checked('a.csv', csv('carburante,prezzo', ...fuel))).entry?.decimal_comma).toBe(true)
+  })
+
+  test('are dates with years of two and four digits', async () => {
+    const rows = ['Pan blanco,1.50,2025-09-17', 'Leche entera,2.50,25-09-18', 'Arroz largo,3.50,25-09-19']
+    expect((await checked('a.csv', csv('producto,precio,fecha', ...rows))).refusals).toEqual([])
+  })
+
+  test('is a name that repeats beside the price alone', async () => {
+    const rows = ['BX8071512700K,374.98', 'BX8071512700K,375.50', 'BX8071512600K,289.98']
+    expect((await checked('a.csv', csv('CPU,Price', ...rows))).columns.product_name).toBe('CPU')
+  })
+})

@@ -135,7 +135,10 @@ const nameTarget = (
   const isPriced = isSigned(amounts) || hasPriceWord([path, ...others.map(nameOf)])
   const isOfProducts = guesses.has('product_name') || guesses.has('listing_id')
   if (areDates(names)) return isPriced || (isOfProducts && haveCents(amounts)) ? 'observed_at' : null
-  if (names.some(isShop) || (guesses.has('product_name') && ((isPriced && isSure) || areSimilar(amounts))))
+  if (
+    names.some((name) => isShop(ownName(name))) ||
+    (guesses.has('product_name') && ((isPriced && isSure) || areSimilar(amounts)))
+  )
     return 'platform'
   // Ages or grades of what rows name, if they are prices at all.
   if (guesses.has('product_name')) return !isPriced && isUnnamed(names) && areRound(amounts) ? 'variant' : null
@@ -152,7 +155,7 @@ const amountsOf = (
   const { columns, format, path } = file
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
   const priced = columns.some(isPrice) ? [] : pricesByName(columns)
-  const isByName = priced.length > MIN_COLUMNS
+  const isByName = priced.length >= MIN_COLUMNS
   const wide = isByName ? priced : widest(columns)
   // The only sign of a price may be the currency of its values, which all columns of a wide table have.
   const isOther = (name: string) => nameScore(name, 'price') > 0 || !wide.some((column) => column.name === name)

@@ -235,7 +235,8 @@ const describeCountry = (draft: Draft) => {
   }
   if (source) {
     takeMeant(draft, 'country', source, countryOf)
-    if (!isStated && !isUsual && !takeCurrencyOf(draft, source))
+    const isPriced = draft.feed === 'price_observations'
+    if (isPriced && !isStated && !isUsual && !takeCurrencyOf(draft, source))
       decide(draft, 'noCurrency', { constants: { currency: currency ?? '...' } })
     return
   }

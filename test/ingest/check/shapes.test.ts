@@ -151,3 +151,29 @@ describe('what looks alike', () => {
     expect((await checked('a.csv', csv('CPU,Price', ...rows))).columns.product_name).toBe('CPU')
   })
 })
+
+test('products of stores with countries are a catalogue without a currency', async () => {
+  const rows = ['P1,Rice,Acme,5901234123457,Ukraine', 'P2,Oil,Acme,4006381333931,Ukraine']
+  const { entry, mapping } = await checked('a.csv', csv('product_id,name,brand,gtin,country', ...rows))
+  expect(entry).toBeUndefined()
+  expect(mapping?.product_catalogue?.constants?.currency).toBeUndefined()
+})
+
+test('rows without the last field of their header have the names of the others', async () => {
+  const rows = ['1630;Lampa Kinkiet;47.97;90', '1631;Lampa Sufitowa;67.65;12', '1632;Plafon Loft;47.90;5']
+  const { columns, refusals } = await checked('a.csv', csv('ID;Nazwa;Cena brutto;Ilość;Pozycja', ...rows))
+  expect(columns).toMatchObject({ price: 'column3', product_name: 'column2' })
+  expect(refusals).toEqual([])
+})
+
+test('two columns of prices that are called after shops have a row for each', async () => {
+  const rows = ['Щедрий 0.50 л,54.99,', 'Чумак 0.50 л,57.99,', 'Aro 5.00 л,,345.90', 'Олейна 0.50 л,52.99,60.50']
+  const { entry } = await checked('a.csv', csv('Назва олії,Ціна Silpo,Ціна Metro', ...rows))
+  expect(entry?.unpivot).toMatchObject({ columns: ['Ціна Silpo', 'Ціна Metro'], name_to: 'platform' })
+})
+
+test('a currency may stand in words in the name of the price', async () => {
+  const { assumed, entry } = await checked('a.csv', csv('id_producto,precio_soles', '101,3.50', '102,12.00'))
+  expect(entry?.constants?.currency).toBe('PEN')
+  expect(assumed).toContainEqual(expect.objectContaining({ column: 'country', value: 'pe' }))
+})

@@ -36,6 +36,16 @@ describe('prices', () => {
     expect(notes.join()).toContain('without tax')
   })
 
+  test('are the lowest of a day rather than the highest', async () => {
+    const rows = [
+      '2026-03-16,2.058,2.110,2.209,Globus',
+      '2026-03-17,2.027,2.128,2.249,HEM',
+      '2026-03-18,2.03,2.13,2.26,Aral',
+    ]
+    const { columns } = await checked('a.csv', csv('timestamp,min_price,avg_price,max_price,station', ...rows))
+    expect(columns.price).toBe('min_price')
+  })
+
   test('are recommended ones where there are no others', async () => {
     const { columns } = await checked('a.csv', csv('drug_code,product_name,mrp', 'J1,Paracetamol 500 mg,10.50'))
     expect(columns.price).toBe('mrp')

@@ -45,16 +45,16 @@ const FORMATS: readonly (readonly [RegExp, FileFormat])[] = [
   [/\.(?:txt|tab|psv|dat)(?:\.(?:gz|zst))?$/i, 'csv'],
   [/\.(?:jsonl|ndjson)(?:\.(?:gz|zst))?$/i, 'jsonl'],
   [/\.json(?:\.(?:gz|zst))?$/i, 'json'],
-  [/\.xml(?:\.(?:gz|zst))?$/i, 'xml'],
+  [/\.(?:xml|yml)(?:\.(?:gz|zst))?$/i, 'xml'],
   [/\.xlsx$/i, 'xlsx'],
   [/\.parquet$/i, 'parquet'],
 ]
 
 export const formatOf = (name: string): FileFormat | undefined => FORMATS.find(([pattern]) => pattern.test(name))?.[1]
 
-/** Texts of any kind, which are read as tables where a mapping names them. */
-const TEXT_FILE = /\.(?:txt|tab|psv|dat)(?:\.(?:gz|zst))?$/i
-const TEXT = 'text of an unknown kind; name it in the files of feed.json to read it as a table'
+/** Texts of any kind, which are read as tables, or as XML, where a mapping names them. */
+const TEXT_FILE = /\.(?:txt|tab|psv|dat|yml)(?:\.(?:gz|zst))?$/i
+const TEXT = 'text of an unknown kind; name it in the files of feed.json to read it'
 
 /** Why a file with an unknown extension is not read. */
 export const UNKNOWN_FORMAT =

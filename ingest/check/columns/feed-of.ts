@@ -22,7 +22,7 @@ const OF_OFFERS = columnList(
 const MIN_ID = 0.5
 const SURE_PRICE = 0.61
 /** A name that has the word for prices among others. */
-const CALLED_PRICE = 0.5
+const CALLED_PRICE = 0.45
 const MIN_NAMED = 0.3
 const MIN_COUNT = 0.6
 const MIN_DOUBTFUL = 2

@@ -26,7 +26,7 @@ const monthNames = memoized((): string[][] => {
 })
 
 const MIN_DATES = 0.9
-const LOOKS = /^(?=.{5,40}$)(?:\D{0,12}\d{1,4}\D{0,4}\p{L}{3,}.*|\p{L}{3,}.{0,4}\d{2,4})$/u
+const LOOKS = /^(?=.{5,40}$)(?:\D{0,12}\d{1,4}\D{0,4}[\p{L}\p{M}]{3,}.*|[\p{L}\p{M}]{3,}.{0,4}\d{2,4})$/u
 
 /** The letters of the longest name in a text; 0 without one. */
 const lettersIn = (text: string, names: readonly string[]): number =>
@@ -44,8 +44,7 @@ const namesOf = (texts: readonly string[]): readonly string[] => {
 export const withMonths = (column: SampledColumn): SampledColumn => {
   const values = filledOf(column.values)
   const first = values.slice(0, 50)
-  const isOther = column.sql !== undefined || shareOf(first, (value) => LOOKS.test(value)) < MIN_DATES
-  if (isOther || guessTimes(first).share > 0.5) return column
+  if (shareOf(first, (value) => LOOKS.test(value)) < MIN_DATES || guessTimes(first).share > 0.5) return column
   const words = [...new Set(values.map((value) => value.toLowerCase().replace(/\d+/g, '')))]
   const main = namesOf(words)
   // What one language does not have may be of a second: `Machi` among English months.
@@ -65,7 +64,7 @@ export const withMonths = (column: SampledColumn): SampledColumn => {
   if (guessTimes(read).share < MIN_DATES) return column
   const text = pairs.reduce(
     (sql, [name, to]) => `replace(${sql}, ${literal(name)}, ${literal(to)})`,
-    `lower(${identifier(column.name)})`,
+    `lower(${column.sql ?? identifier(column.name)})`,
   )
   return { ...column, values: read, sql: `trim(regexp_replace(${text}, '[^0-9A-Z:]+', ' ', 'g'))` }
 }

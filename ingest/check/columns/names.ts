@@ -6,7 +6,7 @@ import { memoized, readData } from './kinds.ts'
 
 /**
  * A column, or words that change what a name means: fillers do not, places and variants distinguish listings, those of
- * files name no retailer, and `after` has what something changed to.
+ * files name no retailer, `after` has what something changed to, and `net` says that prices are without tax.
  */
 export type NamedColumn =
   | Column
@@ -22,6 +22,7 @@ export type NamedColumn =
       | 'text'
       | 'file'
       | 'after'
+      | 'net'
     )
 
 /** The names of a column in a language, separated by commas: sure ones, possible ones, and words that rule it out. */

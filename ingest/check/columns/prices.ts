@@ -151,7 +151,13 @@ const hasComma = (numbers: readonly string[], [currency]: readonly string[]): bo
   const isWhole = currency !== undefined && isWholeCurrency(currency)
   // `1.644` is a price of fuel, `14.655` rupiahs.
   if (count(/^\d{1,3}\.\d{3}$/) > 0) return isWhole
-  return !isWhole && count(/^\d,\d{3}$/) === numbers.length && numbers.length > 2
+  // `7,600` are thousands, most of which are round, `1,644` is a price of fuel.
+  return (
+    !isWhole &&
+    count(/^\d,\d\d[1-9]$/) * 2 > numbers.length &&
+    count(/^\d,\d{3}$/) === numbers.length &&
+    numbers.length > 2
+  )
 }
 
 /** Guesses how a sample of prices is written; `type` is the DuckDB type of a Parquet column. */

@@ -1,19 +1,8 @@
 import { COLUMNS_OF, type Column, type Feed } from '../../feeds/columns.ts'
-import type { SampledColumn, SampledFile } from '../read/sample.ts'
+import type { SampledColumn } from '../read/sample.ts'
 import { countryOf } from './countries.ts'
 import { conflictShare, type Features, featuresOf } from './features.ts'
-import {
-  hostsIn,
-  isBarcode,
-  isCurrency,
-  isDigits,
-  isId,
-  isOf,
-  nameOfKind,
-  percent,
-  readData,
-  shareOf,
-} from './kinds.ts'
+import { hostsIn, isBarcode, isCurrency, isDigits, isId, nameOfKind, percent, readData, shareOf } from './kinds.ts'
 import { isRuledOut, nameScore, SURE, wordsOf } from './names.ts'
 
 /** What a column of a feed needs of a column of a file besides a name. */
@@ -30,8 +19,8 @@ type ColumnRole = {
   changes?: boolean
   /** Whether the columns of a file are said to be possibly this one. */
   possible?: boolean
-  /** The column that is taken for it where it is the only one found. */
-  instead?: Column
+  /** The columns of which the first that is found is taken for it where it is missing. */
+  instead?: readonly Column[]
 }
 
 export const ROLES = readData<Partial<Record<Column, ColumnRole>>>('roles.json')
@@ -54,6 +43,7 @@ const textFit = ({ fill, share }: Features, weight = 1): Fit => {
 const MIN_COUNTRY_FILL = 0.6
 const MIN_READ = 0.2
 const MIN_SHOP_FILL = 0.9
+const MAX_SAME = 20
 /** A time that so few rows have is of something else. */
 const MIN_TIME_FILL = 0.5
 
@@ -64,7 +54,9 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
   title: (features) => {
     const { filled, distinct, rows } = features
     const mean = filled.reduce((sum, { length }) => sum + length, 0) / Math.max(1, filled.length)
-    return textFit(features, Math.min(1, 0.5 + (2 * distinct) / Math.max(1, rows)) * (mean > 150 ? 0.5 : 1))
+    // One text in all rows is of the whole file.
+    const varied = distinct === 1 && rows > MAX_SAME ? 0.35 : 0.5 + (2 * distinct) / Math.max(1, rows)
+    return textFit(features, Math.min(1, varied) * (mean > 150 ? 0.5 : 1))
   },
   brand: (features) => {
     const { distinct, rows } = features
@@ -165,16 +157,18 @@ const guessOf = (column: Column, source: SampledColumn): Guess | null => {
 
 const NAMING: readonly Column[] = ['product_name', 'listing_id', 'gtin', 'url']
 
-/** The only column of different texts, which names the products where no other does. */
+/** The only column of texts, which names the products where no other does. */
 const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]): Guess[] => {
   if (guesses.some(({ column }) => NAMING.includes(column))) return []
   const [only, ...others] = columns.filter((column) => {
     const { share, distinct, rows, fill } = featuresOf(column)
     const isNew = column.name !== '' && !guesses.some(({ source }) => source === column.name)
     const isText = share('letters') > 0.9 && share('url') === 0 && share('nested') === 0
-    return isNew && rows > 2 && fill > 0.9 && distinct > 0.9 * rows && isText
+    // Beside the price alone, texts may repeat.
+    const isVaried = distinct > (columns.length === 2 ? 1 : 0.9 * rows)
+    return isNew && rows > 2 && fill > 0.9 && isVaried && isText
   })
-  const reason = 'only by its values: a different text in each row'
+  const reason = 'only by its values: no other column has texts'
   return only && others.length === 0 ? [{ column: 'product_name', source: only.name, score: MIN_SCORE, reason }] : []
 }
 
@@ -222,8 +216,9 @@ const corrected = (
   const kept = guesses.filter(({ column }) => !dropped.has(column))
   const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
   for (const column of wanted) {
-    const instead = ROLES[column]?.instead
-    if (instead && !kept.some((guess) => guess.column === column)) renamed.set(instead, column)
+    const has = (other: Column) => kept.some((guess) => guess.column === other)
+    const instead = has(column) ? undefined : ROLES[column]?.instead?.find(has)
+    if (instead) renamed.set(instead, column)
   }
   return kept.map((guess) => ({ ...guess, column: renamed.get(guess.column) ?? guess.column }))
 }
@@ -248,53 +243,4 @@ export const guessColumns = (columns: readonly SampledColumn[], feed: Feed = 'pr
   }
   if (taken.has('price')) guesses.push(...onlyText(guesses, columns))
   return corrected(guesses, columns, wanted).sort((a, b) => order(a) - order(b))
-}
-
-const MIN_TITLE = 0.4
-const MIN_ALIKE = 0.8
-const AMOUNT = /^\D{0,3}(?:\d{1,6}|\d{1,3}(?:[\s.,']\d{3})+)[.,]\d\d\D{0,3}$/
-
-/** Whether a column has codes, each of one row, with a digit in them. */
-const isCode = (column: SampledColumn): boolean => {
-  const { share, distinct, rows } = featuresOf(column)
-  const isOne = (value: string) => /^(?=.*\d)[\p{L}\d][\p{L}\d._/-]{2,}$/u.test(value)
-  return distinct === rows && rows > 2 && share('code', isOne) === 1
-}
-
-/**
- * Names the columns of a table without a header, or without a name for each, where their values leave no doubt: amounts are
- * prices if no other column has amounts and one has titles, that is, different texts of several words, or the other codes.
- */
-export const withAliases = (file: SampledFile): SampledFile => {
-  if (file.options.header !== false) return file
-  const unnamed = file.columns.filter(({ alias }) => alias === undefined)
-  const isLink = (column: SampledColumn) => featuresOf(column).share('url') > MIN_ALIKE
-  const titles = (column: SampledColumn): number => {
-    const isTitle = (value: string) => isOf('letters', value) && /\p{L}\S*\s+\S/u.test(value) && value.length < 200
-    return isLink(column) ? 0 : featuresOf(column).share('title', isTitle)
-  }
-  const isDated = unnamed.some((column) => featuresOf(column).time().share > MIN_ALIKE)
-  // A log of one product repeats its name beside times and numbers.
-  const titleScore = (column: SampledColumn): number => {
-    const { distinct, rows } = featuresOf(column)
-    return titles(column) * (isDated ? 1 : Math.min(1, (2 * distinct) / Math.max(1, rows)))
-  }
-  const [first] = unnamed.toSorted((a, b) => titleScore(b) - titleScore(a))
-  const title = first && titleScore(first) >= MIN_TITLE ? first : undefined
-  const codes = title || unnamed.length > 2 ? [] : unnamed.filter(isCode)
-  if (!title && codes.length === 0 && !unnamed.some(isLink)) return file
-  const isLog = isDated && title !== undefined && unnamed.length === 3
-  const isAmountOf = (value: string) => AMOUNT.test(value) || (isLog && isOf('number', value))
-  const amountsAbove = (min: number) => unnamed.filter((column) => featuresOf(column).share('amount', isAmountOf) > min)
-  // Among texts of errors, the only amounts of a table are prices.
-  const most = amountsAbove(MIN_ALIKE)
-  const amounts = most.length === 0 && amountsAbove(0).length === 1 ? amountsAbove(MIN_READ) : most
-  const aliases = new Map([
-    ...(amounts.length === 1 ? [[amounts[0], 'price'] as const] : []),
-    [unnamed.find(isLink), 'url'],
-    [title, 'title'],
-    [codes[0], 'sku'],
-  ])
-  const named = (column: SampledColumn) => (aliases.has(column) ? { ...column, alias: aliases.get(column)! } : column)
-  return { ...file, columns: file.columns.map(named) }
 }

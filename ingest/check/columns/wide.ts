@@ -14,7 +14,7 @@ import { guessTimes } from './times.ts'
 /** Names of columns that are computed from the others, bounds of a range, or numbers of something else. */
 const DERIVED =
   /^(?:high|mid(?:dle)?|low|open|close|高値|中値|安値)$|^(?:best|min|max|avg|average|mean|median|total|sum|lowest|highest|最安|最高|平均|合計)(?:\b|_|値|$)/i
-const NO_AMOUNT = /(?:_num|_id|^lat|^lon|^lng)/i
+const NO_AMOUNT = /(?:_num|_id|^id$|^lat|^lon|^lng)/i
 const OTHERS =
   'listing_id gtin star_rating review_count availability size_value observed_at pack_count unit_price views likes comments shares'.split(
     ' ',
@@ -62,6 +62,11 @@ const areDates = (names: readonly string[]): boolean =>
 
 const hasPriceWord = (texts: readonly string[]): boolean => texts.some((text) => wordsOf(text).some(isPriceWord))
 
+const nameOf = ({ name }: SampledColumn): string => name
+
+const isSigned = (columns: readonly SampledColumn[]): boolean =>
+  columns.every((column) => featuresOf(column).price().signed > MIN_SIGNED)
+
 const MAX_SPREAD = 1.6
 const MIN_AMOUNTS = 10
 
@@ -84,6 +89,16 @@ const areRound = (columns: readonly SampledColumn[]): boolean => {
   const decimals = Math.max(0, ...all.map((amount) => `${amount}`.split('.')[1]?.length ?? 0))
   const isRound = (amount: number) => [0, 5, 9].includes(Math.round(amount * 10 ** decimals) % 10)
   return all.length >= MIN_AMOUNTS && decimals < 3 && shareOf(all, isRound) > MIN_ROUND
+}
+
+/** Whether amounts beside one column, of dates, are written as prices are: with cents that end in 0, 5 or 9. */
+const arePrinted = (amounts: readonly SampledColumn[], others: readonly SampledColumn[]): boolean => {
+  const filled = amounts.flatMap((column) => featuresOf(column).filled)
+  return (
+    others.length === 1 &&
+    amounts.length > MIN_COLUMNS &&
+    shareOf(filled, (text) => /[.,]\d[059]$/.test(text)) > MIN_ROUND
+  )
 }
 
 /** `price`, or a currency as in `acme_eur`. */
@@ -116,16 +131,19 @@ const nameTarget = (
 ): Column | 'variant' | null => {
   const others = columns.filter((column) => !amounts.includes(column))
   const guesses = new Set(guessColumns(others).map(({ column }) => column))
-  const names = amounts.map(({ name }) => name)
-  const isSigned = amounts.every((column) => featuresOf(column).price().signed > MIN_SIGNED)
-  const isPriced = isSigned || hasPriceWord([path, ...others.map(({ name }) => name)])
+  const names = amounts.map(nameOf)
+  const isPriced = isSigned(amounts) || hasPriceWord([path, ...others.map(nameOf)])
   const isOfProducts = guesses.has('product_name') || guesses.has('listing_id')
   if (areDates(names)) return isPriced || (isOfProducts && haveCents(amounts)) ? 'observed_at' : null
-  if (names.some(isShop) || (guesses.has('product_name') && ((isPriced && isSure) || areSimilar(amounts))))
+  if (
+    names.some((name) => isShop(ownName(name))) ||
+    (guesses.has('product_name') && ((isPriced && isSure) || areSimilar(amounts)))
+  )
     return 'platform'
   // Ages or grades of what rows name, if they are prices at all.
   if (guesses.has('product_name')) return !isPriced && isUnnamed(names) && areRound(amounts) ? 'variant' : null
-  if (!isPriced && !hasPriceWord(names)) return null
+  if (!isPriced && !hasPriceWord(names))
+    return guesses.has('observed_at') && arePrinted(amounts, others) ? 'product_name' : null
   // Shops ask for one product what products cost in no shop.
   return !isOfProducts && hasPriceWord(names) && areSimilar(amounts) ? 'platform' : 'product_name'
 }
@@ -137,7 +155,7 @@ const amountsOf = (
   const { columns, format, path } = file
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
   const priced = columns.some(isPrice) ? [] : pricesByName(columns)
-  const isByName = priced.length > MIN_COLUMNS
+  const isByName = priced.length >= MIN_COLUMNS
   const wide = isByName ? priced : widest(columns)
   // The only sign of a price may be the currency of its values, which all columns of a wide table have.
   const isOther = (name: string) => nameScore(name, 'price') > 0 || !wide.some((column) => column.name === name)
@@ -148,7 +166,7 @@ const amountsOf = (
   if (!isByName && (isPriced || columns.some(isOtherPrice))) return null
   const isMany = wide.length > MIN_COLUMNS || /^json/.test(format)
   // Of two columns in a file of prices, names that no language has for columns are those of shops.
-  const areShops = isUnnamed(wide.map(({ name }) => name)) && haveCents(wide)
+  const areShops = isUnnamed(wide.map(nameOf)) && haveCents(wide)
   const isSure = !isByName && (isMany || areShops)
   if (wide.length < MIN_COLUMNS || !(isMany || isByName || hasPriceWord([path]))) return null
   const name_to = nameTarget(file, wide, isSure)
@@ -177,13 +195,13 @@ export const withUnpivot = (file: SampledFile): SampledFile => {
     .filter((column) => !wide.includes(column))
     .map((column) => ({ ...column, values: taken.map(({ row }) => column.values[row] ?? '') }))
   const { type } = wide[0]!
-  const names = wide.map(({ name }) => name)
+  const names = wide.map(nameOf)
   const empty = wide.length * rowsOf(wide) - cells.length
   const cellsLeftOut: UnreadPart = { kind: 'cells', part: `${names.length} columns`, records: empty }
   return {
     ...file,
     options: { ...file.options, unpivot: { columns: names, name_to, value_to: 'price' } },
-    isDoubtful: name_to === 'variant',
+    isDoubtful: name_to === 'variant' || (!isSigned(wide) && !hasPriceWord([file.path, ...file.columns.map(nameOf)])),
     left_out: [...(file.left_out ?? []), ...(empty > 0 ? [cellsLeftOut] : [])],
     columns: [
       ...long,

@@ -165,7 +165,9 @@ const mapIdColumns = (draft: Draft, ...ids: readonly SampledColumn[]) => {
   if (keys.length === 0) return mapSingle(draft, price)
   identifyBy(draft, ...keys)
   decide(draft, 'idFrom', { keys: keys.map((key) => `"${key}"`).join(', ') })
-  if (keys.length === 1 && shared >= MIN_CONFLICT) note(draft, 'idShared', { id: keys[0]!, share: percent(shared) })
+  const all = draft.columns.filter(({ name }) => keys.includes(name))
+  const conflict = price ? conflictShare([...contextOf(draft), ...all], price) : 0
+  if (conflict >= MIN_CONFLICT) note(draft, 'idShared', { id: keys.join('", "'), share: percent(conflict) })
 }
 
 /** Whether an id numbers rows rather than listings: it counts them, or never repeats although product names do. */

@@ -11,8 +11,8 @@ import {
   likelyCountry,
   shopHint,
 } from '../columns/countries.ts'
-import { hostsIn, isBarcode } from '../columns/kinds.ts'
-import { languagesOf, wordsOf } from '../columns/names.ts'
+import { hostsIn, isBarcode, isCurrency } from '../columns/kinds.ts'
+import { languagesOf, nameScore, wordsOf } from '../columns/names.ts'
 import {
   type Draft,
   decide,
@@ -37,7 +37,21 @@ const currenciesInName = (name: string): string[] =>
     .sort((a, b) => b.length - a.length)
     .flatMap((word) => (word.length > 1 || /\p{Sc}/u.test(word) ? currenciesOf(word) : []))
 
-/** The currencies that a column, the signs of prices, or the names of the columns of prices states. */
+const UNITS = ['size_unit', 'unit_price_measure'] as const
+
+/** The currencies that units such as `₹/kg` state. */
+const currenciesOfUnits = ({ columns }: Draft): Stated => {
+  const isOfUnits = ({ name }: FileColumn) => UNITS.some((column) => nameScore(name, column) > 0)
+  for (const { name, filled } of columns.map(sourceOf).filter(isOfUnits)) {
+    const units = [...new Set(filled)]
+    const codes = units.map((unit) => (isCurrency(unit.split('/', 1)[0]!) ? currenciesOf(unit.split('/', 1)[0]!) : []))
+    const shared = (codes[0] ?? []).filter((code) => codes.every((others) => others.includes(code)))
+    if (shared.length > 0) return { codes: shared, seen: `"${name}" is ${units.slice(0, 3).join(', ')}` }
+  }
+  return null
+}
+
+/** The currencies that a column, the signs of prices, the names of their columns, or their units state. */
 const statedCurrencies = (draft: Draft): Stated => {
   const [column, price] = [guessed(draft, 'currency'), guessed(draft, 'price')]
   const words = [...new Set(column?.filled ?? [])]
@@ -51,7 +65,7 @@ const statedCurrencies = (draft: Draft): Stated => {
   const inNames = names.map(currenciesInName)
   const [first = []] = inNames
   const shared = first.filter((code) => inNames.every((codes) => codes.includes(code)))
-  return shared.length > 0 ? { codes: shared, seen: `the name "${names[0]}"` } : null
+  return shared.length > 0 ? { codes: shared, seen: `the name "${names[0]}"` } : currenciesOfUnits(draft)
 }
 
 /** Texts of several words, unlike links and markup. */
@@ -221,7 +235,8 @@ const describeCountry = (draft: Draft) => {
   }
   if (source) {
     takeMeant(draft, 'country', source, countryOf)
-    if (!isStated && !isUsual && !takeCurrencyOf(draft, source))
+    const isPriced = draft.feed === 'price_observations'
+    if (isPriced && !isStated && !isUsual && !takeCurrencyOf(draft, source))
       decide(draft, 'noCurrency', { constants: { currency: currency ?? '...' } })
     return
   }

@@ -115,7 +115,7 @@ const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefi
   if (form.decimals === 0 && digits > 0 && price.amounts().some((amount) => amount * 10 ** digits > MAX_STORED))
     description.decimals = 0
   // Many decimals are noise of computing; four are stored at most.
-  if (form.decimals > digits && !hasThousandPoints(draft, price))
+  if (form.decimals > digits && (form.decimal_comma || !hasThousandPoints(draft, price)))
     description.decimals = Math.min(form.decimals, MAX_DECIMALS)
   if (forms.some(({ decimal_comma }) => decimal_comma) || hasThousandPoints(draft, price))
     description.decimal_comma = true
@@ -180,6 +180,7 @@ const multiplesOf = (draft: Draft, price: FileColumn): FileColumn | undefined =>
 /** `5,-` is a whole amount, which readers do not know. */
 const DASHED = /\d[.,]\s?[-–—]+\D*$/
 
+const MIN_NET_NAME = 0.5
 const EXTREME = /^(?:min|max|low|high|lowest|highest|avg|average|mean|best|cheapest)$/
 
 /** Maps the price and the list price and how they are written. */
@@ -204,5 +205,6 @@ export const describePrices = (draft: Draft) => {
     if (isRegular(price) || wordsOf(price.name).some((word) => EXTREME.test(word)))
       note(draft, 'doubtfulPrice', { source: price.name })
   }
+  if (nameScore(price.name, 'net') > MIN_NET_NAME) note(draft, 'netPrice', { source: price.name })
   describeForm(draft, price, list)
 }

@@ -1,11 +1,12 @@
 import { groupBy } from '../../../engine/index.ts'
 import type { Column, Feed } from '../../feeds/columns.ts'
+import { withAliases } from '../columns/aliases.ts'
+import { withCalendar } from '../columns/calendars.ts'
 import { withChanges } from '../columns/changes.ts'
 import { type FeedGuess, guessFeeds } from '../columns/feed-of.ts'
 import { withMonths } from '../columns/months.ts'
 import { guessNameDate } from '../columns/name-dates.ts'
 import { withPlainPrices } from '../columns/prices.ts'
-import { withAliases } from '../columns/roles.ts'
 import { type ColumnSummary, summarise } from '../columns/summary.ts'
 import { withUnpivot } from '../columns/wide.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
@@ -145,7 +146,10 @@ const skeletonOf = (others: readonly FileColumns[]): Proposal['skeleton'] => {
  * the files that cannot be read.
  */
 export const proposeMapping = (sampled: readonly SampledFile[], others: readonly string[] = []): Proposal => {
-  const once = sampled.map((file) => ({ ...file, columns: file.columns.map(withPlainPrices).map(withMonths) }))
+  const once = sampled.map((file) => ({
+    ...file,
+    columns: file.columns.map(withPlainPrices).map(withCalendar).map(withMonths),
+  }))
   const files = once.map((file) => withUnpivot(withChanges(withAliases(file))))
   const guesses = guessFeeds(files, (file) => {
     const form = formOf(file)

@@ -60,7 +60,7 @@ const MAX_PARTS = 5
 /** States how the files are read where that differs from the defaults, and reports what is not read. */
 export const describeReading = (draft: Draft): void => {
   const { options, isDoubtful, left_out = [] } = draft.files[0]!
-  if (isDoubtful) decide(draft, 'unnamedPrices', { names: options.unpivot!.columns })
+  if (isDoubtful) decide(draft, 'unnamedPrices', { names: options.unpivot!.columns, target: options.unpivot!.name_to })
   Object.assign(draft.description, options)
   for (const { kind, ...gaps } of left_out.slice(0, MAX_PARTS)) note(draft, `${kind}LeftOut`, gaps)
   if (left_out.length > MAX_PARTS) note(draft, 'partsLeftOut', { count: left_out.length - MAX_PARTS })

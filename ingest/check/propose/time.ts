@@ -59,7 +59,9 @@ export const describeTimes = (draft: Draft): void => {
     return source ? [describeColumn(draft, column, source)] : []
   })
   const texts = forms.filter(({ epoch }) => epoch === null)
-  const formats = [...new Set(texts.flatMap((form) => form.formats))]
+  // `%Y` would read `25-09-17` as a day of the year 25.
+  const isShort = (format: string) => Number(format.includes('%y'))
+  const formats = [...new Set(texts.flatMap((form) => form.formats))].sort((a, b) => isShort(b) - isShort(a))
   if (formats.length > 0 && !texts.every(({ isNative }) => isNative))
     draft.description.timestamp_format = formats.length === 1 ? formats[0]! : formats
   if (needed && !draft.guesses.has(needed)) describeName(draft, needed)

@@ -79,13 +79,15 @@ const columnsOfTable = (blocks: Blocks, { columns, delimiter, start }: Sniffed):
   const read = (text: string, isWhole: boolean, max_rows?: number) =>
     parseDelimited(text, delimiter ?? ',', isWhole, max_rows).rows
   const all = read(blocks.head.toString(), blocks.isWhole, Number.POSITIVE_INFINITY)
-  const first = all.slice(start!.first + start!.header_rows)
+  const { first, header_rows } = start!
+  // A refresh refuses rows that are not as wide as the header.
+  const width = header_rows > 0 ? all[first]!.length : columns.length
+  const isRow = (row: readonly string[]) => row.length === width || (row.length === width + 1 && row[width] === '')
+  const body = all.slice(first + header_rows)
   // A block that starts within quotes splits otherwise.
-  const others = blocks.others.flatMap((block) =>
-    read(block, true, BLOCK_ROWS).filter((row) => row.length === columns.length),
-  )
-  const rows = [...spread(first), ...others]
-  return columns.map((column, index) => ({ ...column, values: rows.map((row) => row[index] ?? '') }))
+  const others = blocks.others.flatMap((block) => read(block, true, BLOCK_ROWS).filter(isRow))
+  const rows = [...spread(body.some(isRow) ? body.filter(isRow) : body), ...others]
+  return columns.slice(0, width).map((column, index) => ({ ...column, values: rows.map((row) => row[index] ?? '') }))
 }
 
 /** The fields of records in lines, or of those inside them, with the marks of columns that are known. */

@@ -75,9 +75,9 @@ const typeOf = (body: readonly string[][], column: number): CellKind | null => {
   return typed.filter((kind) => kind === typed[0]).length >= 0.5 * typed.length ? typed[0]! : 'number'
 }
 
-/** `ENE21` is a name, `USD21` an amount. */
+/** `ENE21` and `LP 95` are names, `USD21` is an amount. */
 const kindOfName = (cell: string): CellKind => {
-  const [, letters] = /^(\p{L}{2,})\d+$/u.exec(cell) ?? []
+  const [, letters] = /^(\p{L}{2,}) ?\d+$/u.exec(cell) ?? []
   return letters && currenciesOf(letters).length === 0 ? 'text' : kindOfCell(cell)
 }
 
@@ -106,8 +106,8 @@ const hasHeading = ([first = [], ...body]: readonly string[][]): boolean => {
 }
 
 /**
- * Where a table begins: lines above the header, and its rows; no row if the columns have no names. Where all rows have one field
- * more than the header, `names` are those of its columns.
+ * Where a table begins: lines above the header, and its rows; no row if the columns have no names. Where rows have one field
+ * more or less than the header, `names` are those of its columns.
  */
 export type TableStart = { skip_rows: number; header_rows: number; first: number; names?: readonly string[] }
 
@@ -163,8 +163,13 @@ export const tableStart = ({ rows, lines }: DelimitedRows): TableStart => {
   const top = isHeaded ? [first - 1, first].find(isUpper) : undefined
   if (top !== undefined) return { skip_rows: lines[top]!, header_rows: headerRows(rows.slice(top)), first: top }
   const header = rows[first]
-  if (isHeaded && width > 2 && header?.length === width - 1 && share > MIN_WIDTH && lines.length > first + 1)
-    return { skip_rows: lines[first + 1]!, header_rows: 0, first: first + 1, names: shiftedNames(header, rows) }
+  const extra = (header?.length ?? width) - width
+  // Some programs leave out an empty last field in all rows.
+  const isLonger = extra === 1 && rows.filter(({ length }) => length > width).length === 1
+  if (isHeaded && width > 2 && (extra === -1 || isLonger) && share > MIN_WIDTH && lines.length > first + 1) {
+    const names = isLonger ? cleaned(header!).slice(0, width) : shiftedNames(header!, rows)
+    return { skip_rows: lines[first + 1]!, header_rows: 0, first: first + 1, names }
+  }
   // Blank lines above a header need no mention.
   return { skip_rows: first > 0 ? lines[first]! : 0, header_rows: isHeaded ? 1 : 0, first }
 }

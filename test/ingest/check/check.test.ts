@@ -226,7 +226,11 @@ test.each<[name: string, reason: RegExp, content: Uint8Array | string]>([
   ['a.csv', /^it has a header and no rows$/, 'sku,price\n'],
   ['a.csv', /^it is an image$/, Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10)],
   ['a.xls', /^it is an old Excel workbook; save it as \.xlsx or CSV$/, Buffer.from('d0cf11e0a1b11ae1', 'hex')],
-  ['b.xls', /^it is a web page; save its table as CSV$/, '<html><table><tr><td>price</td></tr></table></html>'],
+  [
+    'b.xls',
+    /^it is a web page; open it in a spreadsheet program, and save its table as CSV$/,
+    '<html><table><tr><td>price</td></tr></table></html>',
+  ],
   [
     'a.xml',
     /^it is an Excel workbook of 2003 as XML/,

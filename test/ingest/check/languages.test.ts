@@ -17,6 +17,7 @@ const KINDS = [
     'text',
     'file',
     'after',
+    'net',
   ] as const),
 ]
 

@@ -53,7 +53,7 @@ const workbook = (...sheets: readonly string[]): Uint8Array =>
 describe('a file of strangers is proposed and refreshed', () => {
   test('with a title above the header, semicolons and decimal commas', async () => {
     const content = `Preise vom 1. März\n\nArtikelnummer;Artikelname;Verkaufspreis;Datum\n${rows(30, (at) => `A${at};Kaffee Sorte ${at};${3 + at},49 €;01.03.2026`)}\n`
-    const checked = await check({ paths: [await givenFiles({ 'preise.csv': content })] })
+    const checked = await check({ paths: [await givenFiles({ 'kaffeehaus.csv': content })] })
     expect(checked.mapping!.price_observations).toMatchObject({
       skip_rows: 2,
       columns: { price: 'Verkaufspreis', product_name: 'Artikelname', observed_at: 'Datum' },
@@ -61,7 +61,7 @@ describe('a file of strangers is proposed and refreshed', () => {
     })
     expect(checked.questions.map(({ key, default: preset }) => [key, preset])).toEqual([
       ['place', 'de'],
-      ['platform', 'preise'],
+      ['platform', 'kaffeehaus'],
     ])
     expect(checked.files).toMatchObject([{ rows_read: 30, kept: 30, lines: 33, header_lines: 3, blank_lines: 0 }])
     expect(await refreshed(checked)).toMatchObject({ status: 'published', files: [{ kept: 30 }] })

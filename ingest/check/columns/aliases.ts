@@ -1,0 +1,53 @@
+import type { SampledColumn, SampledFile } from '../read/sample.ts'
+import { featuresOf } from './features.ts'
+import { isOf } from './kinds.ts'
+
+const MIN_TITLE = 0.4
+const MIN_ALIKE = 0.8
+const MIN_READ = 0.2
+const AMOUNT = /^\D{0,3}(?:\d{1,6}|\d{1,3}(?:[\s.,']\d{3})+)[.,]\d\d\D{0,3}$/
+
+/** Whether a column has codes, each of one row, with a digit in them. */
+const isCode = (column: SampledColumn): boolean => {
+  const { share, distinct, rows } = featuresOf(column)
+  const isOne = (value: string) => /^(?=.*\d)[\p{L}\d][\p{L}\d._/-]{2,}$/u.test(value)
+  return distinct === rows && rows > 2 && share('code', isOne) === 1
+}
+
+/**
+ * Names the columns of a table without a header, or without a name for each, where their values leave no doubt: amounts are
+ * prices if no other column has amounts and one has titles, that is, different texts of several words, or the other codes.
+ */
+export const withAliases = (file: SampledFile): SampledFile => {
+  if (file.options.header !== false) return file
+  const unnamed = file.columns.filter(({ alias }) => alias === undefined)
+  const isLink = (column: SampledColumn) => featuresOf(column).share('url') > MIN_ALIKE
+  const titles = (column: SampledColumn): number => {
+    const isTitle = (value: string) => isOf('letters', value) && /\p{L}\S*\s+\S/u.test(value) && value.length < 200
+    return isLink(column) ? 0 : featuresOf(column).share('title', isTitle)
+  }
+  const isDated = unnamed.some((column) => featuresOf(column).time().share > MIN_ALIKE)
+  // A log of one product repeats its name beside times and numbers.
+  const titleScore = (column: SampledColumn): number => {
+    const { distinct, rows } = featuresOf(column)
+    return titles(column) * (isDated ? 1 : Math.min(1, (2 * distinct) / Math.max(1, rows)))
+  }
+  const [first] = unnamed.toSorted((a, b) => titleScore(b) - titleScore(a))
+  const title = first && titleScore(first) >= MIN_TITLE ? first : undefined
+  const codes = title || unnamed.length > 2 ? [] : unnamed.filter(isCode)
+  if (!title && codes.length === 0 && !unnamed.some(isLink)) return file
+  const isLog = isDated && title !== undefined && unnamed.length === 3
+  const isAmountOf = (value: string) => AMOUNT.test(value) || (isLog && isOf('number', value))
+  const amountsAbove = (min: number) => unnamed.filter((column) => featuresOf(column).share('amount', isAmountOf) > min)
+  // Among texts of errors, the only amounts of a table are prices.
+  const most = amountsAbove(MIN_ALIKE)
+  const amounts = most.length === 0 && amountsAbove(0).length === 1 ? amountsAbove(MIN_READ) : most
+  const aliases = new Map([
+    ...(amounts.length === 1 ? [[amounts[0], 'price'] as const] : []),
+    [unnamed.find(isLink), 'url'],
+    [title, 'title'],
+    [codes[0], 'sku'],
+  ])
+  const named = (column: SampledColumn) => (aliases.has(column) ? { ...column, alias: aliases.get(column)! } : column)
+  return { ...file, columns: file.columns.map(named) }
+}

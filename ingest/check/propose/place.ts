@@ -51,7 +51,19 @@ const currenciesOfUnits = ({ columns }: Draft): Stated => {
   return null
 }
 
-/** The currencies that a column, the signs of prices, the names of their columns, or their units state. */
+const titlesOf = ({ files }: Draft): readonly string[] => files[0]?.titles ?? []
+
+/** Names and signs of currencies in a text, and codes in brackets or after `in`: `TOP` may be no currency elsewhere. */
+const MONEY = /\p{L}{4,}|[^\0-\x7f\P{L}]{3}|[円元원]|\p{Sc}|(?<=[([]|\b(?:em|en|in)\s)[A-Z]{3}\b/gu
+
+/** The currencies that a text above the table states. */
+const currenciesOfTitles = (draft: Draft): Stated => {
+  const words = titlesOf(draft).flatMap((title) => title.match(MONEY) ?? [])
+  const word = words.find((one) => currenciesOf(one).length > 0)
+  return word === undefined ? null : { codes: currenciesOf(word), seen: `the text above the table has ${word}` }
+}
+
+/** The currencies that a column, the signs of prices, the names of their columns, their units, or the text above them state. */
 const statedCurrencies = (draft: Draft): Stated => {
   const [column, price] = [guessed(draft, 'currency'), guessed(draft, 'price')]
   const words = [...new Set(column?.filled ?? [])]
@@ -65,7 +77,8 @@ const statedCurrencies = (draft: Draft): Stated => {
   const inNames = names.map(currenciesInName)
   const [first = []] = inNames
   const shared = first.filter((code) => inNames.every((codes) => codes.includes(code)))
-  return shared.length > 0 ? { codes: shared, seen: `the name "${names[0]}"` } : currenciesOfUnits(draft)
+  if (shared.length > 0) return { codes: shared, seen: `the name "${names[0]}"` }
+  return currenciesOfUnits(draft) ?? currenciesOfTitles(draft)
 }
 
 /** Texts of several words, unlike links and markup. */
@@ -143,6 +156,7 @@ const hintsOf = (draft: Draft, stated: Stated): CountryHint[] => {
     ...localesOf(draft),
     ...placeWords.map((word) => ({ code: countryOf(word), seen: `the file name contains ${word}` })),
   ]
+  const titleWords = titlesOf(draft).flatMap((title) => title.match(/\p{L}{4,}/gu) ?? [])
   const language = languageOf(draft)
   const languageName = language && new Intl.DisplayNames(['en'], { type: 'language' }).of(language)
   // Of the countries with dollars or pesos, some write `$1.974,00`.
@@ -150,6 +164,10 @@ const hintsOf = (draft: Draft, stated: Stated): CountryHint[] => {
   const hints = [
     ...codes.map((code) => hintOf(code, stated!.seen, codes.length === 1 ? 3 : 1.5)),
     ...(isComma ? [commaHint(0.5)] : []),
+    ...titleWords.flatMap((word) => {
+      const code = countryOf(word)
+      return code ? [{ countries: [code], seen: `the text above the table has ${word}`, weight: 1 }] : []
+    }),
     ...clues.flatMap(({ code, seen }) => (code ? [{ countries: [code], seen, weight: 2 }] : [])),
     ...(language ? [hintOf(language, `texts are in ${languageName}`, 1)] : []),
     ...shopHint(shopNames(draft, hosts), 2),

@@ -131,16 +131,15 @@ const sampleText = async (source: FileSource): Promise<Sampling> => {
   const sniffed = { ...guessed, encoding, options }
   const reason = textProblem(name, start.head, guessed)
   if (reason !== null) return { reason, columns: sniffed.columns }
-  const { format, columns, left_out } = sniffed
+  const { format, columns, left_out, titles } = sniffed
   const isComplete = start.isWhole && rowsOf(columns) < MAX_ROWS
   const sampled = async () => {
     if (format === 'json') return isComplete ? columns : columnsOfDocument(source, sniffed)
     const blocks = await readBlocks(path, { name, encoding, signal })
     return format === 'csv' ? columnsOfTable(blocks, sniffed) : columnsOfLines(blocks, columns, options.json_path)
   }
-  return {
-    sample: { path: name, format: format!, options, ...(left_out ? { left_out } : {}), columns: await sampled() },
-  }
+  const others = { ...(left_out ? { left_out } : {}), ...(titles ? { titles } : {}) }
+  return { sample: { path: name, format: format!, options, ...others, columns: await sampled() } }
 }
 
 const MAX_XML_RECORDS = 100_000

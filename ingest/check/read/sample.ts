@@ -30,6 +30,8 @@ export type SampledFile = {
   path: string
   format: FileFormat
   options: FileOptions
+  /** What is written above its table. */
+  titles?: readonly string[]
   left_out?: readonly UnreadPart[]
   /** Whether only its numbers show that it has prices. */
   isDoubtful?: boolean

@@ -16,6 +16,7 @@ export type Sniffed = {
   options: FileOptions
   delimiter?: string | null
   start?: TableStart
+  titles?: readonly string[]
   left_out?: readonly UnreadPart[]
   columns: readonly SampledColumn[]
 }
@@ -138,6 +139,7 @@ const sniffTable = (text: string, name: string, isWhole: boolean): SniffedText =
   const start = tableStart(parsed)
   const { skip_rows, header_rows, first, names = [] } = start
   const body = parsed.rows.slice(first + header_rows)
+  const titles = parsed.rows.slice(0, first).flatMap((row) => row.filter((cell) => cell.trim() !== ''))
   return {
     format: 'csv',
     options: {
@@ -147,6 +149,7 @@ const sniffTable = (text: string, name: string, isWhole: boolean): SniffedText =
     },
     delimiter,
     start,
+    ...(titles.length > 0 ? { titles } : {}),
     columns: columnNames(parsed, start).map((column, index) => ({
       name: column,
       ...(names[index] ? { alias: names[index] } : {}),

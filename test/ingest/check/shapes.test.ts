@@ -46,6 +46,17 @@ describe('prices', () => {
     expect(columns.price).toBe('min_price')
   })
 
+  test.each([
+    ['PRECIOS DE COMBUSTIBLES EN QUETZALES', 'GTQ', 'gt'],
+    ['Fuel prices (PLN)', 'PLN', 'pl'],
+    ['Top prices of all shops', undefined, 'us'],
+  ])('under the title %j have the currency %s', async (title, currency, country) => {
+    const rows = ['2026-03-16,A1,2.05', '2026-03-17,A1,2.02', '2026-03-18,B2,2.03']
+    const { entry, assumed } = await checked('a.csv', csv(title, '', 'date,sku,price', ...rows))
+    expect(entry?.constants?.currency).toBe(currency)
+    expect(assumed.find(({ column }) => column === 'country')?.value).toBe(country)
+  })
+
   test('are recommended ones where there are no others', async () => {
     const { columns } = await checked('a.csv', csv('drug_code,product_name,mrp', 'J1,Paracetamol 500 mg,10.50'))
     expect(columns.price).toBe('mrp')

@@ -193,7 +193,7 @@ test('two columns of prices that are called after shops have a row for each', as
   expect(entry?.unpivot).toMatchObject({ columns: ['Ціна Silpo', 'Ціна Metro'], name_to: 'platform' })
 })
 
-test('a currency may stand in words in the name of the price', async () => {
+test('words in the name of a price may state its currency', async () => {
   const { assumed, entry } = await checked('a.csv', csv('id_producto,precio_soles', '101,3.50', '102,12.00'))
   expect(entry?.constants?.currency).toBe('PEN')
   expect(assumed).toContainEqual(expect.objectContaining({ column: 'country', value: 'pe' }))

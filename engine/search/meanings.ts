@@ -45,7 +45,7 @@ const [SAME_LETTERS, MAX_COMPARED] = [3, 2000]
 const MIN_PART = 3
 const MAX_PAIR = 10_000
 /** Names of screens, tyres and fans may leave the unit out: `32 full hd tv`. */
-const INCHES = /^(\d{2}(?=in)|\d{3}(?=mm))(?:in|mm)$/
+const UNIT_LEFT_OUT = /^(\d{2}(?=in)|\d{3}(?=mm))(?:in|mm)$/
 const LETTERS_ONLY = /^\p{L}+$/u
 
 /** How likely a correction is: by how often the word occurs, less for each error. */
@@ -140,8 +140,9 @@ const GERMAN: Endings = [
   [/(?<=[a-z]{3}[b-df-hj-np-tv-z])e$/, ''],
   [/(?<=[a-z]{3}[b-df-hj-np-tv-z])$/, 'e'],
 ]
-/** `windeln` is `windel`, if hardly any name has `windeln`: `mandel` is a flavour, `mandeln` are nuts. */
+/** Hardly any name has a form if so many times as many have the other. */
 const MIN_TIMES_RARE = 20
+/** `windeln` is `windel`, if hardly any name has `windeln`: `mandel` is a flavour, `mandeln` are nuts. */
 const RARE_GERMAN: Endings = [
   [/(?<=e[lr]?)n$/, ''],
   [/(?<=e[lr]?)$/, 'n'],
@@ -201,7 +202,7 @@ const meaningOf = (
   const forms = formsOf(index, words[position]!)
   const spellings = misspelt(index, words[position]!, areFewWrong)
   const joint = joined.flatMap((each) => (each ? [singular(each)] : []))
-  const bare = INCHES.exec(word)?.slice(1) ?? []
+  const bare = UNIT_LEFT_OUT.exec(word)?.slice(1) ?? []
   const variants = existing(index, [word, ...bare, ...joint, ...forms, ...synonymsOf(word), ...spellings])
   const meaning = (others: readonly string[], titles: Postings, on = shelves): Meaning => ({
     typed,

@@ -8,6 +8,7 @@ import { otherWordings, type Wording, withoutAim } from './wordings.ts'
 import { searchWords } from './words.ts'
 
 const same = (text: string): Wording => ({ text, left_out: [] })
+
 /** The words of a request in another order, unless one at the end says no more there. */
 const inOrder = (words: readonly (string | undefined)[]): Wording => {
   const text = words.join(' ')

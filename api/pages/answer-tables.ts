@@ -21,6 +21,8 @@ import { codes, figureTable, type HtmlColumn, wordTable } from './parts.ts'
 const MAX_ROWS = 25
 /** A short table shows this many rows and columns. */
 const SHORT = { rows: 5, columns: 5 }
+/** A telephone has room for so many characters of a row's name beside three or more other columns. */
+const BESIDE = { name: 14, columns: 3 }
 
 /** Columns that a table leaves to the JSON. */
 const LEFT_OUT = ['url', 'brand_norm', 'product_id', 'scraped_at', 'partial']
@@ -89,7 +91,9 @@ const listTable = (table: AnswerField, answer: AnswerValues, size?: TableSize): 
       ...(rows.length > count ? [`${count} of ${number(rows.length)} rows`] : []),
       ...(every.length > columns.length ? [`${columns.length} of ${every.length} columns`] : []),
     ]
-    return html`<div class="block">${figureTable(table.description, heads, htmlRows)}
+    const isStacked =
+      columns.length > BESIDE.columns && htmlRows.some(({ cells }) => String(cells[head.name]).length > BESIDE.name)
+    return html`<div class="block">${figureTable(table.description, heads, htmlRows, isStacked)}
 ${hidden.length > 0 && html`<p class="plot-note">${hidden.join(', ')}; all are below.</p>`}</div>`
   }
   const same = all.filter((cells) => cells.column.name !== head.name && isSame(cells) && !isEmpty(cells))

@@ -14,25 +14,41 @@ export type HtmlRow = { cells: Readonly<Record<string, HtmlContent>>; isPartial?
 
 const unit = ({ unit }: HtmlColumn): HtmlContent => unit && html` <span class="unit">${unit}</span>`
 
-const headCell = (column: HtmlColumn): Markup =>
-  html`<th scope="col"${column.isNumeric && html` class="num"`}>${column.label}${unit(column)}</th>`
+/** The role of an element that styles take out of the layout of its table. */
+const role = (name: string, isNeeded: boolean): HtmlContent => isNeeded && html` role="${name}"`
 
-const bodyCell = ({ key, isNumeric, isRowHead, isShort }: HtmlColumn, { cells, isPartial }: HtmlRow): Markup => {
+const headCell = (column: HtmlColumn, isStacked: boolean): Markup =>
+  html`<th scope="col"${role('columnheader', isStacked)}${column.isNumeric && html` class="num"`}>${column.label}${unit(column)}</th>`
+
+const bodyCell = (column: HtmlColumn, { cells, isPartial }: HtmlRow, isStacked: boolean): Markup => {
+  const { key, isNumeric, isRowHead, isShort } = column
   if (isRowHead)
-    return html`<th scope="row"${isShort && html` class="short"`}>${cut(cells[key])}${isPartial && html` <span class="partial-mark">partial</span>`}</th>`
-  return html`<td${(isNumeric || isShort) && html` class="${isNumeric ? 'num' : 'short'}"`}>${cut(cells[key] ?? '–')}</td>`
+    return html`<th scope="row"${role('rowheader', isStacked)}${isShort && html` class="short"`}>${cut(cells[key])}${isPartial && html` <span class="partial-mark">partial</span>`}</th>`
+  return html`<td${role('cell', isStacked)}${(isNumeric || isShort) && html` class="${isNumeric ? 'num' : 'short'}"`}>${cut(cells[key] ?? '–')}</td>`
 }
 
 /** A table with fewer columns does not fill the page. */
 const MIN_WIDE_COLUMNS = 4
 
-/** A table of figures. It scrolls in a region of its own where the page is too narrow. */
-export const figureTable = (caption: string, columns: readonly HtmlColumn[], rows: readonly HtmlRow[]): Markup =>
-  html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
-<table class="data${columns.length < MIN_WIDE_COLUMNS && ' compact'}"><caption>${caption}</caption>
-<thead><tr>${columns.map(headCell)}</tr></thead>
-<tbody>
-${rows.map((row) => html`<tr${row.isPartial && html` class="partial"`}>${columns.map((column) => bodyCell(column, row))}</tr>\n`)}</tbody></table></div>`
+/**
+ * A table of figures. Where the page is too narrow it scrolls in a region of its own, or, stacked, has the name of each row
+ * above its figures.
+ */
+export const figureTable = (
+  caption: string,
+  columns: readonly HtmlColumn[],
+  rows: readonly HtmlRow[],
+  isStacked = false,
+): Markup => {
+  const kind = isStacked ? ' stacked' : columns.length < MIN_WIDE_COLUMNS && ' compact'
+  const bodyRow = (row: HtmlRow): Markup =>
+    html`<tr${role('row', isStacked)}${row.isPartial && html` class="partial"`}>${columns.map((column) => bodyCell(column, row, isStacked))}</tr>\n`
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
+<table class="data${kind}"${role('table', isStacked)}><caption>${caption}</caption>
+<thead${role('rowgroup', isStacked)}><tr${role('row', isStacked)}>${columns.map((column) => headCell(column, isStacked))}</tr></thead>
+<tbody${role('rowgroup', isStacked)}>
+${rows.map(bodyRow)}</tbody></table></div>`
+}
 
 const cardCell = (column: HtmlColumn, { cells }: HtmlRow): Markup => {
   const { key, label, isNumeric, isRowHead } = column

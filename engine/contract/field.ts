@@ -63,6 +63,8 @@ export const field = {
   change: measured(z.number(), 'percent', { signed: true }),
   /** A percentage of a whole, from 0 to 100. */
   share: measured(amount.max(100), 'percent'),
+  /** How far a price is below another, in per cent: below zero where it is above. */
+  reduction: measured(z.number().max(100), 'percent'),
   points: measured(z.number(), 'points', { signed: true }),
   /** Percentage points without a sign: the size of an error. */
   error: measured(amount, 'points'),

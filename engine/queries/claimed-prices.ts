@@ -68,7 +68,7 @@ export const claimFields = {
   ),
   claimed_pct: field.share('The reduction that the retailer claims; null without a claim.').nullable(),
   real_pct: field
-    .change('The reduction from prior_low; negative where the price is above it. Null where no day before is known.')
+    .reduction('The reduction from prior_low; negative where the price is above it. Null where no day before is known.')
     .nullable(),
   prior_low: field.money(`Lowest known price of the ${PRIOR_DAYS} days before the claim; null without any.`).nullable(),
   prior_covered_days: field

@@ -111,7 +111,8 @@ const numberText = (value: number, { kind, unit, isSigned = false }: ValueField,
   const sign = hasUnit ? unitSign(unit, currency) : ''
   if (sign === '') return text
   if (unit === 'money') return withSign(sign, text)
-  return unit === 'percent' ? `${text}${sign}` : `${text} ${sign}`
+  if (unit === 'percent') return `${text}${sign}`
+  return `${text} ${unit === 'days' && value === 1 ? 'day' : sign}`
 }
 
 /** What an entry of a list is called: a record by its title, its name or its first text. */

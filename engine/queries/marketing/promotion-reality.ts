@@ -59,7 +59,7 @@ const claimCounts = {
     .share('Share of the judged claims, above or supported, whose earlier price is above the lowest; null without any.')
     .nullable(),
   median_claimed_pct: field.share('Median reduction that judged claims state; null without any.').nullable(),
-  median_real_pct: field.change('Median of their reduction from the lowest price of the days before.').nullable(),
+  median_real_pct: field.reduction('Median of their reduction from the lowest price of the days before.').nullable(),
   unreal_pct: field.share('Share of the judged claims whose price is no lower than that lowest price.').nullable(),
 }
 

@@ -7,7 +7,7 @@ import { PRIOR_DAYS } from '../../statistics/price-claim.ts'
 import { number } from '../text.ts'
 import { day } from '../words.ts'
 import type { Drawing } from './draw.ts'
-import { change, share } from './format.ts'
+import { share } from './format.ts'
 import { ACCENT, PAPER, SECOND } from './marks.ts'
 import { drawRows } from './row-plot.ts'
 import { MAX_ROWS } from './rows.ts'
@@ -55,7 +55,7 @@ export const priceRealityPlots = (answer: Reality): Drawing[] => {
       note:
         verdict === 'no_claim'
           ? 'The retailer claims no earlier price.'
-          : `Claimed ${share(answer.claimed_pct)} off ${money(list_price)}; from the lowest price of the ${PRIOR_DAYS} days before, which are hatched, it is ${answer.real_pct === null ? 'unknown' : change(-answer.real_pct)}.`,
+          : `Claimed ${share(answer.claimed_pct)} off ${money(list_price)}; from the lowest price of the ${PRIOR_DAYS} days before, which are hatched, it is ${answer.real_pct === null ? 'unknown' : share(answer.real_pct)}.`,
       finding: `Step lines, ${windowDays(answer)}. The price is ${money(current_price)}: ${verdictTexts[verdict]}.`,
       draw: drawSteps({
         lines: [

@@ -127,16 +127,26 @@ export const barcodeHints = (barcodes: readonly string[]): CountryHint[] => {
   })
 }
 
-const SCRIPTS = readData<[pattern: string, language: string][]>('scripts.json').map(([pattern, language]) => ({
-  letters: new RegExp(pattern, 'iu'),
+type Signs = { letters: [pattern: string, language: string][]; words: Record<string, string> }
+
+const signs = readData<Signs>('scripts.json')
+const LETTERS = signs.letters.map(([pattern, language]) => ({ pattern: new RegExp(pattern, 'iu'), language }))
+const WORDS = Object.entries(signs.words).map(([language, words]) => ({
+  pattern: new RegExp(`(?<!\\p{L})(?:${words.replaceAll(', ', '|')})(?!\\p{L})`, 'iu'),
   language,
 }))
-const MIN_SCRIPT = 0.2
 
-/** The language whose letters or small words the texts use; null where these do not show it. */
+/** A language shows in more than this share of the texts, by its words in at least two. */
+const MIN_SHOWN = { letters: 0.2, words: 0.1, texts: 2, ofEnglish: 2 }
+
+/** The language whose letters or small words the texts use; null where these do not show it, or English as much. */
 export const languageOfLetters = (texts: readonly string[]): string | null => {
-  const script = SCRIPTS.find(
-    ({ letters }) => texts.filter((text) => letters.test(text)).length > MIN_SCRIPT * texts.length,
-  )
-  return script?.language ?? null
+  const countOf = ({ pattern }: { pattern: RegExp }) => texts.filter((text) => pattern.test(text)).length
+  const letters = LETTERS.find((letter) => countOf(letter) > MIN_SHOWN.letters * texts.length)
+  if (letters) return letters.language
+  const counted = WORDS.map((word) => ({ language: word.language, count: countOf(word) }))
+  const english = counted.find(({ language }) => language === 'en')!.count
+  const least = Math.max(MIN_SHOWN.texts - 1, MIN_SHOWN.words * texts.length, MIN_SHOWN.ofEnglish * english)
+  const [best] = counted.filter(({ count }) => count > least).toSorted((a, b) => b.count - a.count)
+  return best?.language ?? null
 }

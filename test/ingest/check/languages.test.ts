@@ -88,3 +88,11 @@ test.each([
 ] as const)('the letters of %s are those of %s', (text, language) => {
   expect(languageOfLetters([text])).toBe(language)
 })
+
+test.each([
+  [['Maple Farm 2% Milk 2 L', 'Big Hill Butter 454 g', 'Oat Rings Cereal 570 g']],
+  [['Salted Butter', 'Sweet Cream Butter', 'Whole Milk', 'Rye Bread']],
+  [['El Paso Salsa', 'Tortilla Chips', 'Beans in Water']],
+])('English words that another language has too, or one foreign name, show no language: %s', (texts) => {
+  expect(languageOfLetters(texts)).toBeNull()
+})

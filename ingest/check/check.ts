@@ -23,6 +23,9 @@ export type CheckOptions = {
   feeds?: string | undefined
   /** Mappings to read the files with, in place of a proposed one. */
   mappings?: readonly string[] | undefined
+  /** The retailer and the country of files that have no column of them. */
+  platform?: string | undefined
+  country?: string | undefined
   /** The share of a file's rows that a refresh may refuse, 0..1. Default 0.01. */
   max_quarantine?: number | undefined
   memory_limit?: string | undefined
@@ -83,7 +86,7 @@ const propose = async ({ database, folder, inputs: { root, names }, options }: C
       seen.push({ files: [name], columns: summarise(sampling.columns) })
   }
   const failed = unread.map(({ file }) => file)
-  const { unread: others, ...proposal } = proposeMapping(samples, failed)
+  const { unread: others, ...proposal } = proposeMapping(samples, failed, options)
   unread.push(...others.map((file) => ({ file, reason: 'it has no prices, products or posts' })))
   const feeds = parseForeignMapping(PROPOSED, JSON.stringify(proposal.mapping))
   const mapped = samples.map(({ path }) => path).filter((path) => !others.includes(path))

@@ -9,6 +9,7 @@ import {
   type Store,
 } from '../../engine/index.ts'
 import type { CheckOptions } from '../check/check.ts'
+import { platformKey } from '../check/propose/platform.ts'
 import type { LoadOptions } from '../cluster/load.ts'
 import type { Withdrawal } from '../facts/withdrawal.ts'
 import type { ImpactOptions } from '../impact/impact.ts'
@@ -91,6 +92,12 @@ const time = (text: string | undefined): Date | undefined => {
 const countryOf = (text: string | undefined): string | undefined => {
   if (text === undefined || isCountry(text)) return text
   throw invalidArgument(`--country: expected a code of ISO 3166 such as us or ca, got ${quotedValue(text)}`)
+}
+
+const platformOf = (text: string): string => {
+  const key = platformKey(text)
+  if (key !== '') return key
+  throw invalidArgument(`--platform: expected a name with letters a to z or digits, got ${quotedValue(text)}`)
 }
 
 const day = (name: string, text: string | undefined): string | undefined => {
@@ -181,14 +188,23 @@ export const refreshOptions = (values: OptionValues, lake: string): RefreshOptio
   }
 }
 
-export const checkOptions = (values: OptionValues, paths: readonly string[]): CheckOptions => ({
-  paths,
-  feeds: values.feeds,
-  mappings: values.mapping,
-  max_quarantine: share('max-quarantine', values['max-quarantine']),
-  memory_limit: memory(values['memory-limit']),
-  threads: positiveInteger('threads', values.threads),
-})
+export const checkOptions = (values: OptionValues, paths: readonly string[]): CheckOptions => {
+  const { mapping: mappings, platform, country } = values
+  if (mappings && (platform ?? country) !== undefined)
+    throw invalidArgument(
+      `--${platform === undefined ? 'country' : 'platform'}: write it into ${mappings[0]}, as one of its constants`,
+    )
+  return {
+    paths,
+    feeds: values.feeds,
+    mappings,
+    platform: platform && platformOf(platform),
+    country: countryOf(country),
+    max_quarantine: share('max-quarantine', values['max-quarantine']),
+    memory_limit: memory(values['memory-limit']),
+    threads: positiveInteger('threads', values.threads),
+  }
+}
 
 export const withdrawalOptions = (
   values: OptionValues,

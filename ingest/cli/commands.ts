@@ -169,55 +169,103 @@ const LOAD: CommandHandler = async (values, lake) => {
   return { result: made, text: renderLoad(made) }
 }
 
-export const COMMANDS: Readonly<Record<string, CommandHandler>> = {
-  check: CHECK,
-  quality: QUALITY,
-  impact: async (values, lake, [before, after]) => {
-    const options = { ...impactOptions(values), before, after }
-    const impact = await withProgress((progress) => impactOf(lake, { ...options, ...progress }))
-    return { result: impact, text: renderImpact(impact) }
+/** A command, the options that it takes besides `--lake` and `--json`, and how many arguments after its name. */
+type Command = { run: CommandHandler; options: readonly (keyof OptionValues)[]; names?: number }
+
+const BUILD = ['thin-below', 'memory-limit', 'threads', 'keep', 'dry-run'] as const
+const READING = ['feeds', 'mapping', 'max-quarantine'] as const
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  check: {
+    run: CHECK,
+    options: [...READING, 'platform', 'country', 'memory-limit', 'threads', 'yes'],
+    names: Number.POSITIVE_INFINITY,
   },
-  withdraw: (values, lake) => {
-    const { options, withdrawal } = withdrawalOptions(values, lake)
-    return report(lake, (more) => withdraw({ ...options, ...more }, withdrawal))
+  quality: { run: QUALITY, options: [] },
+  impact: {
+    run: async (values, lake, [before, after]) => {
+      const options = { ...impactOptions(values), before, after }
+      const impact = await withProgress((progress) => impactOf(lake, { ...options, ...progress }))
+      return { result: impact, text: renderImpact(impact) }
+    },
+    options: ['as-of', 'country'],
+    names: 2,
   },
-  snapshots: async (_, lake) => {
-    const rows = await listSnapshots(lake)
-    return { result: rows, text: renderSnapshots(rows) }
+  withdraw: {
+    run: (values, lake) => {
+      const { options, withdrawal } = withdrawalOptions(values, lake)
+      return report(lake, (more) => withdraw({ ...options, ...more }, withdrawal))
+    },
+    options: [...BUILD, 'platform', 'country', 'from', 'to'],
   },
-  verify: async (values, lake, _, environment) => {
-    if (values.repair) return repair(values, lake, environment)
-    const checked = await verifyLake(lake, { every: values.all ?? false })
-    const isRefused = checked.some(({ problems }) => problems.length > 0)
-    return { result: checked, text: renderVerifications(checked), isRefused }
+  snapshots: {
+    run: async (_, lake) => {
+      const rows = await listSnapshots(lake)
+      return { result: rows, text: renderSnapshots(rows) }
+    },
+    options: [],
   },
-  rollback: async (_, lake, [id]) => {
-    const moved = await rollback(lake, id)
-    return { result: moved, text: `${lake} serves ${moved.to} (previous: ${moved.from ?? 'nothing'})` }
+  verify: {
+    run: async (values, lake, _, environment) => {
+      if (values.repair) return repair(values, lake, environment)
+      const checked = await verifyLake(lake, { every: values.all ?? false })
+      const isRefused = checked.some(({ problems }) => problems.length > 0)
+      return { result: checked, text: renderVerifications(checked), isRefused }
+    },
+    options: ['all', 'repair', 'from'],
   },
-  prune: async (values, lake) => {
-    const removal = await prune(lake, positiveInteger('keep', values.keep) ?? 3)
-    return { result: removal, text: renderRemoval(removal) }
+  rollback: {
+    run: async (_, lake, [id]) => {
+      const moved = await rollback(lake, id)
+      return { result: moved, text: `${lake} serves ${moved.to} (previous: ${moved.from ?? 'nothing'})` }
+    },
+    options: [],
+    names: 1,
   },
-  backup: (values, lake, [id]) => copyBetween(lake, folderOf('to', values.to), values, id),
-  restore: (values, lake, [id]) => copyBetween(folderOf('from', values.from), lake, values, id),
-  push: PUSH,
-  pull: PULL,
-  load: LOAD,
-  iceberg: async (values, lake) => {
-    const written = await writeIceberg(lake, { address: addressOf(values.at) })
-    return { result: written, text: renderIceberg(written) }
+  prune: {
+    run: async (values, lake) => {
+      const removal = await prune(lake, positiveInteger('keep', values.keep) ?? 3)
+      return { result: removal, text: renderRemoval(removal) }
+    },
+    options: ['keep'],
+  },
+  backup: {
+    run: (values, lake, [id]) => copyBetween(lake, folderOf('to', values.to), values, id),
+    options: ['to', 'all'],
+    names: 1,
+  },
+  restore: {
+    run: (values, lake, [id]) => copyBetween(folderOf('from', values.from), lake, values, id),
+    options: ['from', 'all'],
+    names: 1,
+  },
+  push: { run: PUSH, options: ['to'], names: 1 },
+  pull: { run: PULL, options: ['from', 'keep', 'without-facts'] },
+  load: { run: LOAD, options: ['to', 'cluster', 'memory-limit', 'threads'] },
+  iceberg: {
+    run: async (values, lake) => {
+      const written = await writeIceberg(lake, { address: addressOf(values.at) })
+      return { result: written, text: renderIceberg(written) }
+    },
+    options: ['at'],
   },
 }
 
-/** How many arguments a command takes after its name; none where absent. */
-const MAX_NAMES: Readonly<Record<string, number>> = {
-  rollback: 1,
-  impact: 2,
-  backup: 1,
-  restore: 1,
-  push: 1,
-  check: Number.POSITIVE_INFINITY,
+const REFRESH: Command = {
+  run: (values, lake) => {
+    const options = refreshOptions(values, lake)
+    return report(lake, (more) => refresh({ ...options, ...more }))
+  },
+  options: [...READING, ...BUILD, 'accept', 'as-of', 'reissue-indexes', 'release', 'max-drop'],
+}
+
+/** Refuses options that a command would not use. */
+const checkTaken = (values: OptionValues, name: string | undefined, { options }: Command): void => {
+  const taken: readonly string[] = [...options, 'lake', 'json']
+  const other = Object.keys(values).find((option) => !taken.includes(option))
+  if (other === undefined) return
+  const all = taken.map((option) => `--${option}`).join(', ')
+  throw invalidArgument(`--${other} is not an option of ${name ?? 'a refresh'}; its options are ${all}`)
 }
 
 /** Runs a refresh, or the command that the first argument names. */
@@ -228,12 +276,9 @@ export const runCommand = async (
   environment: AwsEnvironment = {},
 ): Promise<CommandResult> => {
   const [name, ...names] = positionals
-  if (name === undefined) {
-    const options = refreshOptions(values, lake)
-    return report(lake, (more) => refresh({ ...options, ...more }))
-  }
-  const command = COMMANDS[name]
+  const command = name === undefined ? REFRESH : COMMANDS[name]
   if (!command) throw invalidArgument(`unknown command ${name}; the commands are ${Object.keys(COMMANDS).join(', ')}`)
-  if (names.length > (MAX_NAMES[name] ?? 0)) throw invalidArgument(`unexpected argument "${names.at(-1)}"`)
-  return command(values, lake, names, environment)
+  if (names.length > (command.names ?? 0)) throw invalidArgument(`unexpected argument "${names.at(-1)}"`)
+  checkTaken(values, name, command)
+  return command.run(values, lake, names, environment)
 }

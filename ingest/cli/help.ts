@@ -6,10 +6,10 @@ export const HELP = `Turns feeds into the next snapshot of a lake, and maintains
 
 ${refresh('--feeds DIR [options]')}
     read feeds, publish a snapshot
-${refresh('check FILE... [--yes] [--mapping FILE] [--feeds DIR]')}
+${refresh('check FILE... [--platform P] [--country C] [--yes] [--mapping FILE] [--feeds DIR]')}
     propose a mapping for files, or test the given ones, and report every column and what a refresh would read and
-    refuse; FILE may be a folder; needs no lake. On a terminal it asks what the files do not say, and writes
-    mapping.json; --yes takes the defaults
+    refuse; FILE may be a folder; needs no lake. --platform and --country say what no column has. On a terminal it asks
+    what else the files do not say, and writes mapping.json; --yes takes the defaults
 ${refresh('quality')}
     the observations of the last refresh, by retailer, country and month
 ${refresh('withdraw --platform P [--country C] [--from D] [--to D]')}

@@ -50,6 +50,11 @@ const refusalsOfCommands = async (folder: string): Promise<Line[]> => {
 const refreshLines: readonly (readonly string[])[] = [
   ['refersh'],
   ['quality', 'twice'],
+  ['quality', '--country', 'ca'],
+  ['--feeds', 'EMPTY', '--yes'],
+  ['check', 'EMPTY', '--country', 'canada'],
+  ['check', 'EMPTY', '--platform', '???'],
+  ['check', 'EMPTY', '--platform', 'acme', '--mapping', 'mapping.json'],
   ['--feeds', 'EMPTY', '--threads', '0'],
   ['--feeds', 'EMPTY', '--max-drop', '2'],
   ['--feeds', 'EMPTY', '--memory-limit', 'lots'],

@@ -137,16 +137,16 @@ const WORDS = Object.entries(signs.words).map(([language, words]) => ({
 }))
 
 /** A language shows in more than this share of the texts, by its words in at least two. */
-const MIN_SHOWN = { letters: 0.2, words: 0.1, texts: 2, ofEnglish: 2 }
+const MIN_EVIDENCE = { letters: 0.2, words: 0.1, texts: 2, ofEnglish: 2 }
 
 /** The language whose letters or small words the texts use; null where these do not show it, or English as much. */
 export const languageOfLetters = (texts: readonly string[]): string | null => {
   const countOf = ({ pattern }: { pattern: RegExp }) => texts.filter((text) => pattern.test(text)).length
-  const letters = LETTERS.find((letter) => countOf(letter) > MIN_SHOWN.letters * texts.length)
+  const letters = LETTERS.find((letter) => countOf(letter) > MIN_EVIDENCE.letters * texts.length)
   if (letters) return letters.language
   const counted = WORDS.map((word) => ({ language: word.language, count: countOf(word) }))
   const english = counted.find(({ language }) => language === 'en')!.count
-  const least = Math.max(MIN_SHOWN.texts - 1, MIN_SHOWN.words * texts.length, MIN_SHOWN.ofEnglish * english)
+  const least = Math.max(MIN_EVIDENCE.texts - 1, MIN_EVIDENCE.words * texts.length, MIN_EVIDENCE.ofEnglish * english)
   const [best] = counted.filter(({ count }) => count > least).toSorted((a, b) => b.count - a.count)
   return best?.language ?? null
 }

@@ -5,6 +5,9 @@ import { readData, shortened } from '../columns/kinds.ts'
 import type { Guess } from '../columns/roles.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
 
+/** What the user says of the files, which holds where they have no column of it. */
+export type GivenPlace = { country?: string | undefined; platform?: string | undefined }
+
 /** The proposal in progress for files with the same columns; each step adds to it. */
 export type Draft = {
   feed: Feed
@@ -12,6 +15,7 @@ export type Draft = {
   /** The sampled values of all files, and the file of each row. */
   columns: readonly SampledColumn[]
   paths: readonly string[]
+  given: GivenPlace
   guesses: Map<Column, Guess>
   description: Description
   /** Open decisions for a person, and assumptions. */
@@ -65,6 +69,11 @@ export const decide = (draft: Draft, message: string, gaps: Readonly<Record<stri
 /** States an assumption. */
 export const note = (draft: Draft, message: string, gaps: Readonly<Record<string, Gap>> = {}): void => {
   draft.notes.push(say(message, gaps))
+}
+
+/** Says that a column of the files is read, not what the user says. */
+export const noteUnused = (draft: Draft, column: 'country' | 'platform', { name }: FileColumn): void => {
+  if (draft.given[column]) note(draft, 'givenUnused', { column, source: name })
 }
 
 /** A file column that was guessed, with its features. */

@@ -21,6 +21,7 @@ import {
   inBrackets,
   meaningsOf,
   note,
+  noteUnused,
   sourceOf,
   state,
   takeMeant,
@@ -196,7 +197,9 @@ const countryIn = (draft: Draft, hints: readonly CountryHint[]) => {
 const placeOf = (draft: Draft) => {
   const stated = draft.feed === 'price_observations' ? statedCurrencies(draft) : null
   const hints = hintsOf(draft, stated)
-  const { country, isOnly } = countryIn(draft, hints) ?? { country: null, isOnly: false }
+  const { country = null, isOnly = false } = draft.given.country
+    ? { country: draft.given.country, isOnly: true }
+    : (countryIn(draft, hints) ?? {})
   // A currency begins with the country that issues it: USD is of us, though others use it.
   const isIssuer = country !== null && stated?.codes.length === 1 && stated.codes[0]!.toLowerCase().startsWith(country)
   return { stated, hints, country, isOnly: isOnly || isIssuer, currency: currencyIn(country, stated) }
@@ -252,6 +255,7 @@ const describeCountry = (draft: Draft) => {
     if (others !== '') note(draft, 'currencyFromSign', { seen: stated!.seen, code: currency, others })
   }
   if (source) {
+    noteUnused(draft, 'country', source)
     takeMeant(draft, 'country', source, countryOf)
     const isPriced = draft.feed === 'price_observations'
     if (isPriced && !isStated && !isUsual && !takeCurrencyOf(draft, source))
@@ -265,9 +269,10 @@ const describeCountry = (draft: Draft) => {
     const countries = issuers.map(([code, of]) => `${code} as ${of}`).join(', ')
     return note(draft, 'countryFromCurrency', { source: column.name, countries })
   }
+  const missing = isStated || isUsual || !currency ? {} : { currency }
+  if (draft.given.country) return state(draft, 'constants', { country: draft.given.country, ...missing })
   if (country) draft.suggested.country = country
   draft.isOnlyCountry = isOnly
-  const missing = isStated || isUsual || !currency ? {} : { currency }
   const seen = inBrackets([...new Set(hints.map((hint) => hint.seen))])
   decide(draft, 'noCountry', { hints: seen, constants: { country: country ?? '...', ...missing } })
 }

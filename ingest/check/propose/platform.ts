@@ -10,7 +10,9 @@ import {
   guessed,
   inBrackets,
   note,
+  noteUnused,
   reference,
+  state,
   take,
   takeMeant,
   takeSql,
@@ -96,7 +98,11 @@ const MAX_SITES = 40
 /** Maps the retailer, or requests a decision. */
 export const describePlatform = (draft: Draft) => {
   const [source, url] = [guessed(draft, 'platform'), guessed(draft, 'url')]
-  if (source) return takePlatform(draft, source)
+  if (source) {
+    noteUnused(draft, 'platform', source)
+    return takePlatform(draft, source)
+  }
+  if (draft.given.platform) return state(draft, 'constants', { platform: draft.given.platform })
   const hosts = hostsOf(draft)
   const sites = sitesOf(hosts)
   if (sites.length > 1 && sites.length < MAX_SITES && url) {

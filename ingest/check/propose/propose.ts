@@ -11,7 +11,7 @@ import { type ColumnSummary, summarise } from '../columns/summary.ts'
 import { withUnpivot } from '../columns/wide.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
 import { describeCategory } from './category.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, GivenPlace } from './draft.ts'
 import { describeFigures } from './figures.ts'
 import { describeByForm, feedOfForm, formOf, guessByForm } from './forms.ts'
 import { type FileGroup, groupOf, UNDECIDED } from './groups.ts'
@@ -99,7 +99,7 @@ const stepsOf = (feed: Feed, isStandard: boolean) => {
   return isStandard ? FORM_STEPS : STEPS
 }
 
-const draftOf = (group: readonly FeedGuess[], feed: Feed): Draft => {
+const draftOf = (group: readonly FeedGuess[], feed: Feed, given: GivenPlace): Draft => {
   const files = group.map(({ file }) => file)
   const standard = formOf(files[0]!)
   const form = standard && feedOfForm(standard) === feed ? standard : null
@@ -107,6 +107,7 @@ const draftOf = (group: readonly FeedGuess[], feed: Feed): Draft => {
     feed,
     files,
     ...sampleOf(files),
+    given,
     guesses: new Map(form ? [] : group[0]!.guesses.map((guess) => [guess.column, guess])),
     description: {},
     decisions: [],
@@ -145,7 +146,11 @@ const skeletonOf = (others: readonly FileColumns[]): Proposal['skeleton'] => {
  * is missing in the files; until they are taken the mapping may lack required columns. No glob matches any of `others`,
  * the files that cannot be read.
  */
-export const proposeMapping = (sampled: readonly SampledFile[], others: readonly string[] = []): Proposal => {
+export const proposeMapping = (
+  sampled: readonly SampledFile[],
+  others: readonly string[] = [],
+  given: GivenPlace = {},
+): Proposal => {
   const once = sampled.map((file) => ({
     ...file,
     columns: file.columns.map(withPlainPrices).map(withCalendar).map(withMonths),
@@ -156,7 +161,7 @@ export const proposeMapping = (sampled: readonly SampledFile[], others: readonly
     return form && feedOfForm(form)
   })
   const drafts = [...groupBy(guesses, groupKey).values()].flatMap((group) =>
-    group[0]!.feed ? [draftOf(group, group[0]!.feed)] : [],
+    group[0]!.feed ? [draftOf(group, group[0]!.feed, given)] : [],
   )
   const without = guesses.flatMap(({ file, feed }) => (feed === null ? file : []))
   const unguessed = without.map((file) => ({ files: [file.path], columns: summarise(file.columns) }))

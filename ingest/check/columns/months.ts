@@ -20,7 +20,7 @@ const namesIn = (language: string, options: Intl.DateTimeFormatOptions): string[
 /** The names of months in all languages that write them in letters: long or short, alone or as a day of one has them. */
 const monthNames = memoized((): string[][] => {
   const forms = (['long', 'short'] as const).flatMap((month) => [{ month, day: 'numeric' } as const, { month }])
-  return [...new Set([...LANGUAGES.keys(), ...languagesOfCountries()])]
+  return [...new Set(['en', ...LANGUAGES.keys(), ...languagesOfCountries()])]
     .flatMap((language) => forms.map((form) => namesIn(language, form)))
     .filter((names) => !names.some((name) => /\d/.test(name)))
 })

@@ -124,8 +124,26 @@ const mayHavePrices = ({ name, alias, values }: SampledColumn): boolean =>
   (['price', 'list_price'] as const).some((column) => nameScore(alias ?? name, column) > MIN_PRINTED_NAME) ||
   shareOf(values, (value) => /\p{Sc}/u.test(value)) > 0.5
 
+const CENTS = /^(?:cents?|cts|minor)$/
+
+/** A column of whole cents by its name, with the expression that makes amounts of them; null for any other. */
+const withoutCents = (column: SampledColumn): SampledColumn | null => {
+  const { name, values, sql } = column
+  const isNamed = wordsOf(name).some((word) => CENTS.test(word)) && mayHavePrices(column)
+  const filled = filledOf(values)
+  if (!isNamed || sql !== undefined || filled.length === 0 || !filled.every((value) => /^\d+$/.test(value))) return null
+  return {
+    ...column,
+    values: values.map((value) => (filled.includes(value.trim()) ? (Number(value) / 100).toFixed(2) : value)),
+    sql: `${identifier(name)}::DECIMAL(12, 0) / 100`,
+    type: 'DECIMAL(12, 2)',
+  }
+}
+
 /** A column of prices with the expression that reads them where they are printed in ways that readers do not know. */
 export const withPlainPrices = (column: SampledColumn): SampledColumn => {
+  const amountsOfCents = withoutCents(column)
+  if (amountsOfCents) return amountsOfCents
   const once = withUnits(withoutRepeats(column))
   const amounts = (values: readonly string[]) => shareOf(filledOf(values), isAmount)
   if (once.sql !== undefined || amounts(column.values) === 1 || !mayHavePrices(column)) return once

@@ -73,15 +73,14 @@ const medianOf = (values: readonly string[]): number =>
 
 const MIN_CENTS = 200
 
-/** Reads whole numbers as cents where the name says so, and asks where they may be. */
+/** Asks whether whole numbers are cents. */
 const checkCents = (draft: Draft, price: FileColumn): void => {
   const { filled, name, share } = price
   const sql = `${reference(price)}::DECIMAL(12, 0) / 100`
   const isDollars = draft.currency === null || /^(?:USD|CAD)$/.test(draft.currency)
   const gaps = { source: name, values: filled, columns: { price: { sql } } }
   if (filled.length === 0 || !filled.every((value) => /^\d+$/.test(value))) return
-  if (wordsOf(name).some((word) => /^(?:cents?|cts|minor)$/.test(word))) takeSql(draft, 'price', sql, price)
-  else if (price.price().isWhole) {
+  if (price.price().isWhole) {
     draft.description.integer_prices = 'units'
     if (isDollars) decide(draft, 'unitsOrCents', gaps)
   } else if (isDollars && medianOf(filled) >= MIN_CENTS && share('odd', (value) => /[1-9]$/.test(value)) > 0.5)

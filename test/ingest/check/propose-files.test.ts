@@ -149,7 +149,7 @@ describe('the proposed mapping of several files', () => {
         'If they are cents, write "columns": {"price": {"sql": "price::DECIMAL(12, 0) / 100"}}.',
     )
     const cents = await proposed(file('price_cents'))
-    expect(cents.mapping.price_observations!.columns!.price).toEqual({ sql: 'price_cents::DECIMAL(12, 0) / 100' })
+    expect(cents.mapping.price_observations!.columns!.price).toEqual({ sql: '"price_cents"::DECIMAL(12, 0) / 100' })
   })
 
   test('comes with the columns and files that it does not use', async () => {

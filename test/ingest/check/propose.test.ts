@@ -5,6 +5,7 @@ import type { SampledFile } from '../../../ingest/check/read/sample.ts'
 import { sniff } from '../../../ingest/check/read/sniff.ts'
 import * as foreign from './foreign-files.ts'
 import { proposeChecked } from './proposed.ts'
+import { table } from './sampled.ts'
 
 const instance = await DuckDBInstance.create(':memory:')
 const connection = await instance.connect()
@@ -149,9 +150,24 @@ describe('a proposed mapping reads', () => {
   test('prices in cents and times in seconds since 1970', async () => {
     const { mapping } = await proposed(sampledText('prices.jsonl', foreign.centLines))
     expect(mapping.price_observations!.columns).toMatchObject({
-      price: { sql: 'priceInCents::DECIMAL(12, 0) / 100' },
+      price: { sql: '"priceInCents"::DECIMAL(12, 0) / 100' },
       observed_at: { sql: 'make_timestamp((ts::DOUBLE * 1000000)::BIGINT)' },
       listing_id: 'itemId',
+    })
+  })
+
+  test('list and sale prices in cents', async () => {
+    const row = (at: number) => [`A${at}`, `${1999 + at}`, at % 2 ? `${1499 + at}` : '', `${2499 + at}`, '2025-11-01']
+    const listed = table('a.csv', ['sku', 'price_cents', '', 'list_price_cents', 'date'], row)
+    const { mapping } = await proposed(listed)
+    expect(mapping.price_observations!.columns).toMatchObject({
+      price: { sql: '"price_cents"::DECIMAL(12, 0) / 100' },
+      list_price: { sql: '"list_price_cents"::DECIMAL(12, 0) / 100' },
+    })
+    const reduced = await proposed(table('a.csv', ['sku', 'price_cents', 'sale_price_cents', '', 'date'], row))
+    const [full, sale] = ['"price_cents"::DECIMAL(12, 0) / 100', '"sale_price_cents"::DECIMAL(12, 0) / 100']
+    expect(reduced.mapping.price_observations!.columns).toMatchObject({
+      price: { sql: `CASE WHEN ${sale} > 0 THEN ${sale} ELSE ${full} END` },
     })
   })
 

@@ -132,7 +132,7 @@ type Signs = { letters: [pattern: string, language: string][]; words: Record<str
 const signs = readData<Signs>('scripts.json')
 const LETTERS = signs.letters.map(([pattern, language]) => ({ pattern: new RegExp(pattern, 'iu'), language }))
 const WORDS = Object.entries(signs.words).map(([language, words]) => ({
-  pattern: new RegExp(`(?<!\\p{L})(?:${words.replaceAll(', ', '|')})(?!\\p{L})`, 'iu'),
+  pattern: new RegExp(`(?<![\\p{L}.])(?:${words.replaceAll(', ', '|')})(?!\\p{L})`, 'iu'),
   language,
 }))
 

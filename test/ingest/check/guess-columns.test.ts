@@ -36,6 +36,8 @@ describe('a single column is guessed from its name and values:', () => {
     ['offers.price', 'price', 'price'],
     ['price_per_unit', 'price', 'unit_price'],
     ['prix unitaire', 'price', 'unit_price'],
+    ['prices_unit_(£)', 'price', 'unit_price'],
+    ['own_brand', 'bool', undefined],
     ['shipping_price', 'price', 'shipping_price'],
     ['price', 'title', undefined],
     ['price_range', 'title', undefined],

@@ -92,6 +92,7 @@ test.each([
 test.each([
   [['Maple Farm 2% Milk 2 L', 'Big Hill Butter 454 g', 'Oat Rings Cereal 570 g']],
   [['Salted Butter', 'Sweet Cream Butter', 'Whole Milk', 'Rye Bread']],
+  [['Bestbuy.com', 'Walmart.com', 'ebay.com']],
   [['El Paso Salsa', 'Tortilla Chips', 'Beans in Water']],
 ])('English words that another language has too, or one foreign name, show no language: %s', (texts) => {
   expect(languageOfLetters(texts)).toBeNull()

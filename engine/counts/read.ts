@@ -71,7 +71,8 @@ const divide = ({ reads, with: further = {} }: AnyDeclared): ReadStep[] => {
   return divided
 }
 
-const readStep = async (
+/** Reads the declarations of a step. */
+export const readStep = async (
   step: ReadStep,
   bindings: Bindings,
   interpreter: Interpreter,

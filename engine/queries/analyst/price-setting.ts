@@ -17,6 +17,7 @@ import {
   type PriceChanges,
   priceSettingOf,
   SALE,
+  SALE_HISTORY_DAYS,
   sizesOf,
 } from '../../statistics/price-setting.ts'
 import { periodEcho } from '../../statistics/series.ts'
@@ -187,7 +188,7 @@ export const priceSetting = defineQuery({
       catalog.as_of,
     )
     const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
-    const from = dayText(dayNumber(window.from) - MAX_SALE_DAYS)
+    const from = dayText(dayNumber(window.from) - SALE_HISTORY_DAYS)
     const { before } = currentDays(catalog.as_of, 0)
     const context = { echo, resolved, window, periods }
     return {

@@ -1,5 +1,9 @@
+import type { Catalog } from '../catalog/catalog.ts'
 import type { Bindings, RunOptions } from '../duckdb/pool.ts'
 import type { AnyCount, Counted, NamedCounts } from './count.ts'
+import type { SnapshotStatements } from './duckdb.ts'
+import { monthRelations } from './months/months.ts'
+import { productRelations } from './products.ts'
 import { type Interpreter, readStep } from './read.ts'
 import type { Relation } from './relations.ts'
 
@@ -8,6 +12,19 @@ export type MemoryRelations = {
   /** Whether a relation is there for these bindings. */
   has(from: Relation, bindings: Bindings): boolean
   count(counts: NamedCounts, bindings: Bindings, options: RunOptions): Promise<Record<string, Counted>>
+}
+
+/** The relations of a country that are in memory. */
+export const memoryRelations = (
+  catalog: Pick<Catalog, 'months' | 'prices' | 'products'>,
+  country: string,
+  columns: SnapshotStatements['columns'],
+): MemoryRelations[] => {
+  const [months, listings] = [catalog.months(country), catalog.prices(country)]
+  return [
+    ...(months ? [monthRelations(months, columns)] : []),
+    ...(listings ? [productRelations(listings, catalog)] : []),
+  ]
 }
 
 const ofEach = async (

@@ -19,7 +19,8 @@ const joinedProducts = ({ listings, rows, numbers }: NewListings, of: 'entity' |
   const sellers = new Int32Array(numbers.greatest + 1).fill(-1)
   const joined = new Uint8Array(numbers.greatest + 1)
   for (let i = 0; i < rows.length; i += 1) {
-    const [product, retailer] = [numbers[of][rows[i]!]!, listings.retailer_id[rows[i]!]!]
+    const product = numbers[of][rows[i]!]!
+    const retailer = listings.retailer_id[rows[i]!]!
     if (product === 0) continue
     if (sellers[product] === -1) sellers[product] = retailer
     else if (sellers[product] !== retailer) joined[product] = 1
@@ -111,14 +112,16 @@ const productPairs = (all: NewListings): WrittenRows => {
   function* blocks() {
     for (const [is_likely, { starts, retailers, prices }] of products.entries())
       for (let product = 1; product < starts.length; product += 1) {
-        const [start, end] = [starts[product - 1]!, starts[product]!]
+        const start = starts[product - 1]!
+        const end = starts[product]!
         const sellers = end - start
         let sum = 0
         for (let i = start; i < end; i += 1) sum += logRelative(1, prices[i]!)
         const mean = Math.round(sum / sellers)
         for (let i = start; i < end; i += 1)
           for (let other = i; other < end; other += 1) {
-            const [a, b] = [retailers[i]!, retailers[other]!]
+            const a = retailers[i]!
+            const b = retailers[other]!
             write(is_likely, Math.min(a, b), Math.max(a, b), sellers, prices[i] === prices[other])
             if (i === other) {
               const log = logRelative(1, prices[i]!) - mean

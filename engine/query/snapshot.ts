@@ -12,9 +12,7 @@ import { EngineError } from '../contract/errors.ts'
 import { type Cluster, type ClusterState, openCluster } from '../counts/cluster/cluster.ts'
 import type { NodeRequestOptions } from '../counts/cluster/node.ts'
 import { duckdbInterpreter, readableStatements, type SnapshotStatements, statementsOf } from '../counts/duckdb.ts'
-import { inMemoryInterpreter } from '../counts/in-memory.ts'
-import { monthRelations } from '../counts/months/months.ts'
-import { productRelations } from '../counts/products.ts'
+import { inMemoryInterpreter, memoryRelations } from '../counts/in-memory.ts'
 import { type AnyReadBy, type BoundStatement, bindSteps, type Interpreter, readAll, stepsFor } from '../counts/read.ts'
 import { shardsInterpreter } from '../counts/shards.ts'
 import { variantsFor, withRelations } from '../counts/variants.ts'
@@ -234,13 +232,8 @@ export class Snapshot {
 
   /** Reads what a query declares; with a catalog, from memory what is there. */
   read(query: AnyQuery, bindings: Bindings, options: RunOptions, catalog?: SnapshotCatalog): Promise<AnyReadBy> {
-    const country = String(bindings.country)
-    const [months, listings] = [catalog?.months(country), catalog?.prices(country)]
-    const sources = [
-      ...(months ? [monthRelations(months, this.#statements.columns)] : []),
-      ...(catalog && listings ? [productRelations(listings, catalog)] : []),
-    ]
-    const prices = sources.length === 0 ? this.#prices : inMemoryInterpreter(sources, this.#prices)
+    const relations = catalog ? memoryRelations(catalog, String(bindings.country), this.#statements.columns) : []
+    const prices = inMemoryInterpreter(relations, this.#prices)
     return this.use(() => readAll(query, bindings, prices, options))
   }
 

@@ -23,7 +23,8 @@ export const writeRegular = (days: Int32Array, prices: Int32Array, length: numbe
   let hasSales = false
   for (let i = 0; i < length; i += 1) regular[i] = prices[i]!
   for (let i = 1; i < length; i += 1) {
-    const [before, last] = [prices[i - 1]!, days[i]! + MAX_SALE_DAYS]
+    const before = prices[i - 1]!
+    const last = days[i]! + MAX_SALE_DAYS
     if (prices[i]! >= before || days[i]! - days[i - 1]! > MAX_SALE_DAYS) continue
     let end = i + 1
     while (end < length && days[end]! <= last && prices[end]! < before) end += 1

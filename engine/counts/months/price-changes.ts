@@ -20,9 +20,11 @@ export const priceChanges = (posted: MonthPrices, bindings: Bindings, regular: M
       for (const some of panel.blocks()) {
         let at = 0
         for (let place = 1; place < months.length; place += 1) {
-          const [base, price] = [panel.prices[place - 1]!, panel.prices[place]!]
+          const base = panel.prices[place - 1]!
+          const price = panel.prices[place]!
           for (let i = 0; i < some.length; i += 1) {
-            const [before, now] = [base[i]!, price[i]!]
+            const before = base[i]!
+            const now = price[i]!
             if (before === 0 || now === 0 || !isPlausible(before, now)) continue
             columns.period[at] = days[place]!
             columns.category_id[at] = listings.category_id[some[i]!]!
@@ -50,7 +52,8 @@ export const regularRelatives = (_: MonthPrices, bindings: Bindings, regular: Mo
     if (!base || !price) return
     let at = 0
     for (let i = 0; i < rows.length; i += 1) {
-      const [before, now] = [base[rows[i]!]!, price[rows[i]!]!]
+      const before = base[rows[i]!]!
+      const now = price[rows[i]!]!
       if (before === 0 || now === 0 || !isPlausible(before, now)) continue
       logs.set(at, logRelative(before, now))
       at += 1

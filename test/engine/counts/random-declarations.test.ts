@@ -2,10 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { plainReads } from '../../../bench/cluster/canonical.ts'
 import { randomNumbers } from '../../../bench/random.ts'
 import type { Counted, NamedCounts } from '../../../engine/counts/count.ts'
-import { inMemoryInterpreter } from '../../../engine/counts/in-memory.ts'
+import { inMemoryInterpreter, memoryRelations } from '../../../engine/counts/in-memory.ts'
 import { memoryInterpreter } from '../../../engine/counts/memory.ts'
-import { monthRelations } from '../../../engine/counts/months/months.ts'
-import { productRelations } from '../../../engine/counts/products.ts'
 import type { Interpreter } from '../../../engine/counts/read.ts'
 import { type Relation, relations } from '../../../engine/counts/relations.ts'
 import type { Bindings, Row } from '../../../engine/duckdb/pool.ts'
@@ -97,8 +95,7 @@ describe.each(scopes)('random declarations over $froms of $id', (scope) => {
       expect(memory !== null).toBe(catalog.is_latest && ['current_price', 'offer', 'deal'].includes(scope.froms[0]!))
       if (memory)
         expect(plainReads(counts, await memory.count(counts, bindings, {})), JSON.stringify(counts)).toEqual(expected)
-      const [months, listings] = [catalog.months(String(bindings.country))!, catalog.prices(String(bindings.country))]
-      const sources = [monthRelations(months, columns), ...(listings ? [productRelations(listings, catalog)] : [])]
+      const sources = memoryRelations(catalog, String(bindings.country), columns)
       const here = Object.fromEntries(
         Object.entries(counts).filter(([, { from }]) => sources.some(({ has }) => has(from, bindings))),
       )

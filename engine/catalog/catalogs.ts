@@ -49,7 +49,7 @@ const MAX_COVERAGE_DAYS = 8
 /** Beyond the budget only of two days: parts of shelves may be as many as a tenth of the listings. */
 const MAX_MOMENT_DAYS_BEYOND_BUDGET = 2
 /** Both snapshots are open while one replaces the other. */
-const OPEN_AT_ONCE = 2
+export const OPEN_AT_ONCE = 2
 /** Estimated size of the temporary files, in bytes per listing. */
 const TEMPORARY_BYTES = 500
 /** The default memory budget: half of the memory that the process may use, in bytes. */

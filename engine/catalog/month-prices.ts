@@ -38,7 +38,7 @@ export type MonthPrices = {
 }
 
 /** Memory of a listing-month, in bytes: its columns, and its price without sales. */
-const MONTH_BYTES = 10
+export const MONTH_BYTES = 10
 
 export type MonthReader = {
   columns(sql: string, bindings: Bindings): Promise<Columns>

@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { currentRows, rowsWhere } from '../catalog/current-prices.ts'
+import { currentRows, rowsWhere, sliceOf } from '../catalog/current-prices.ts'
 import type { ProductNumbers } from '../catalog/product-numbers.ts'
+import type { Bindings } from '../duckdb/pool.ts'
 import { IS_NEW, type Listings } from '../search/listings.ts'
 import { SQUARE_UNIT } from '../statistics/price-levels.ts'
 import { LOG_UNIT, logRelative } from '../statistics/price-relative.ts'
@@ -9,7 +10,7 @@ import type { MemoryRelations } from './in-memory.ts'
 import { rangeOfListings } from './listing-columns.ts'
 import type { Relation } from './relations.ts'
 import { BLOCK } from './vectors.ts'
-import { blockOf, blockOfLong, countWritten, type WrittenRows, writtenRows } from './written-rows.ts'
+import { blockOf, blockOfLong, countWritten, unlessCancelled, type WrittenRows, writtenRows } from './written-rows.ts'
 
 /** Current new listings by their rows, and the products of all listings. */
 type NewListings = { listings: Listings; rows: Int32Array; numbers: ProductNumbers }
@@ -153,11 +154,19 @@ const relations: Readonly<Partial<Record<Relation, (all: NewListings) => Written
   product_pair: productPairs,
 }
 
+/** At most so many listings are compared in memory, where nothing else runs meanwhile. */
+const MAX_LISTINGS = 2 ** 18
+
+const isFew = (listings: Listings, bindings: Bindings): boolean => {
+  const [begin, end] = sliceOf(listings, bindings)
+  return end - begin <= MAX_LISTINGS
+}
+
 /** Relations over the current new listings of a country that are in memory. */
 export const productRelations = (listings: Listings, catalog: Pick<Catalog, 'products'>): MemoryRelations => ({
-  has: (from) => relations[from] !== undefined,
+  has: (from, bindings) => relations[from] !== undefined && isFew(listings, bindings),
   async count(counts, bindings, options) {
-    const numbers = await catalog.products(String(bindings.country))
+    const numbers = await unlessCancelled(catalog.products(String(bindings.country)), options)
     const rows = rowsWhere(currentRows(listings, bindings), (row) => (listings.flags[row]! & IS_NEW) !== 0)
     const counted: Record<string, Counted> = {}
     for (const from of new Set(Object.values(counts).map((declared) => declared.from))) {

@@ -97,3 +97,12 @@ export const countWritten = async (
   }
   return counted
 }
+
+/** What is being read for this query and later ones; it goes on where this one is cancelled. */
+export const unlessCancelled = <T>(reading: Promise<T>, { signal }: RunOptions): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const leave = () => reject(cancelled())
+    if (signal?.aborted) leave()
+    signal?.addEventListener('abort', leave, { once: true })
+    reading.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave))
+  })

@@ -7,7 +7,7 @@ import type { Counted } from '../count.ts'
 import type { SnapshotStatements } from '../duckdb.ts'
 import type { MemoryRelations } from '../in-memory.ts'
 import type { Relation } from '../relations.ts'
-import { countWritten, type WrittenRows } from '../written-rows.ts'
+import { countWritten, unlessCancelled, type WrittenRows } from '../written-rows.ts'
 import { monthNumber } from './cells.ts'
 import { asFullMonths, withCutMonths } from './cut-months.ts'
 import { indexPrices } from './index-prices.ts'
@@ -110,7 +110,7 @@ export const monthRelations = (prices: MonthPrices, columns: SnapshotStatements[
     const some = froms.map((from) => relations[from]!)
     const hasCut = some.some(({ isOfWindow }) => isOfWindow) && isCut(bindings)
     const window = hasCut ? await withCutMonths(prices, columns, bindings, options) : prices
-    const regular = some.some(({ isRegular }) => isRegular) ? await prices.regular!() : prices
+    const regular = some.some(({ isRegular }) => isRegular) ? await unlessCancelled(prices.regular!(), options) : prices
     for (const from of froms) {
       const { write, months, isOfWindow } = relations[from]!
       const written = write(isOfWindow ? window : prices, months(bindings, prices)!, regular)

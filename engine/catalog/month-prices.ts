@@ -1,8 +1,7 @@
-import type { Bindings, Columns, TakeColumns } from '../duckdb/pool.ts'
 import type { Listings } from '../search/listings.ts'
 import { rowsByIdOf } from './current-prices.ts'
 import { createMemory } from './memory.ts'
-import { loadRegularMonths } from './regular-months.ts'
+import { loadRegularPrices, type MonthReader } from './regular-prices.ts'
 
 /** One month of a country: the listing-month of each listing, in the order of the listings; a price of 0 is none. */
 export type MonthColumns = { price: Int32Array; observation_count: Uint8Array; flags: Uint8Array }
@@ -39,11 +38,6 @@ export type MonthPrices = {
 
 /** Memory of a listing-month, in bytes: its columns, and its price without sales. */
 export const MONTH_BYTES = 10
-
-export type MonthReader = {
-  columns(sql: string, bindings: Bindings): Promise<Columns>
-  each(sql: string, bindings: Bindings, take: TakeColumns): Promise<void>
-}
 
 const monthOf = (day: string): string => `(12 * (year(${day}) - 1970) + month(${day}) - 1)::INTEGER`
 
@@ -105,6 +99,10 @@ export const loadMonthPrices = async (
   const newest_day = listings.last_day.reduce((newest, day) => Math.max(newest, day), 0)
   const is_complete = first === earliest
   const prices: MonthPrices = { listings, rowsById, first, is_complete, months, shelves, newest_day, regular: null }
-  const regular = createMemory(() => loadRegularMonths(reader, country, prices))
+  const regular = createMemory(async (): Promise<MonthPrices> => {
+    const posted = months.map(({ price }) => price)
+    const without_sales = await loadRegularPrices(reader, country, { rowsById, first, prices: posted })
+    return { ...prices, months: months.map((month, i) => ({ ...month, price: without_sales[i]! })) }
+  })
   return hasDays ? { ...prices, regular: () => regular.get(country) } : prices
 }

@@ -1,18 +1,10 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Bindings, RunOptions } from '../duckdb/pool.ts'
-import type { AnyCount, Counted, NamedCounts } from './count.ts'
+import type { AnyCount, Counted } from './count.ts'
 import type { SnapshotStatements } from './duckdb.ts'
 import { monthRelations } from './months/months.ts'
 import { productRelations } from './products.ts'
-import { type Interpreter, readStep } from './read.ts'
-import type { Relation } from './relations.ts'
-
-/** Relations that are in memory. */
-export type MemoryRelations = {
-  /** Whether a relation is there for these bindings. */
-  has(from: Relation, bindings: Bindings): boolean
-  count(counts: NamedCounts, bindings: Bindings, options: RunOptions): Promise<Record<string, Counted>>
-}
+import { type Interpreter, type MemoryRelations, readStep } from './read.ts'
 
 /** The relations of a country that are in memory. */
 export const memoryRelations = (

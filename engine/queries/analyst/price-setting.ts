@@ -38,11 +38,11 @@ const shelves = count({
   by: { category: 'category_id', is_regular: 'is_regular' },
   sums: { changed: 'is_changed' },
 })
-type Read = { pairs: Counted<typeof pairs>; changes: Counted<typeof changes> }
+type CountedChanges = { pairs: Counted<typeof pairs>; changes: Counted<typeof changes> }
 type ShelfChanges = Counted<typeof shelves>
 
 /** The changes of posted or regular prices, of all months or to one. */
-const changesOf = ({ pairs, changes }: Read, isRegular: boolean, period?: number): PriceChanges => {
+const changesOf = ({ pairs, changes }: CountedChanges, isRegular: boolean, period?: number): PriceChanges => {
   const groupsIn = ({ length, key }: { length: number; key: { period: Float64Array; is_regular: Float64Array } }) =>
     groupsOf(
       { length },

@@ -1,8 +1,16 @@
 import { dayNumber, dayText } from '../contract/days.ts'
-import type { Bindings } from '../duckdb/pool.ts'
+import type { Bindings, Columns, TakeColumns } from '../duckdb/pool.ts'
 import { lowerMedian } from '../statistics/lower-median.ts'
 import { SALE_HISTORY_DAYS, writeRegular } from '../statistics/price-setting.ts'
-import type { MonthPrices, MonthReader } from './month-prices.ts'
+
+/** Runs statements for the listing-months of a country. */
+export type MonthReader = {
+  columns(sql: string, bindings: Bindings): Promise<Columns>
+  each(sql: string, bindings: Bindings, take: TakeColumns): Promise<void>
+}
+
+/** Some months from the first, numbered from January 1970: the posted price of each listing in each of them, by row. */
+type PostedMonths = { rowsById: Int32Array; first: number; prices: readonly Int32Array[] }
 
 const BLOCKS = `SELECT DISTINCT block::INTEGER AS block FROM listing_day WHERE country = $country::VARCHAR ORDER BY block`
 
@@ -38,16 +46,15 @@ const createHistory = () => {
 const firstDays = (first: number, count: number): number[] =>
   Array.from({ length: count + 1 }, (_, i) => dayNumber(new Date(Date.UTC(1970, first + i)).toISOString().slice(0, 10)))
 
-/** The same listing-months by prices without sales: the discrete median of their days. */
-export const loadRegularMonths = async (
+/** The prices of listing-months without sales: the discrete median of their days. */
+export const loadRegularPrices = async (
   reader: MonthReader,
   country: string,
-  prices: MonthPrices,
-): Promise<MonthPrices> => {
-  const { months, rowsById, first } = prices
-  const starts = firstDays(first, months.length)
+  { rowsById, first, prices }: PostedMonths,
+): Promise<Int32Array[]> => {
+  const starts = firstDays(first, prices.length)
   const from = dayText(Math.max(0, starts[0]! - SALE_HISTORY_DAYS))
-  const regularMonths = months.map((month) => ({ ...month, price: month.price.slice() }))
+  const regularPrices = prices.map((price) => price.slice())
   const ofMonth = new Int32Array(31)
   const history = createHistory()
 
@@ -59,7 +66,7 @@ export const loadRegularMonths = async (
     if (!writeRegular(days, posted, length, regular)) return
     let month = 0
     for (let i = 0; i < length; ) {
-      while (month < months.length && starts[month + 1]! <= days[i]!) month += 1
+      while (month < prices.length && starts[month + 1]! <= days[i]!) month += 1
       const [start, end] = [starts[month]!, starts[month + 1]]
       if (end === undefined) return
       let [count, isOnSale] = [0, false]
@@ -68,7 +75,7 @@ export const loadRegularMonths = async (
         ofMonth[count++] = regular[i]!
         if (regular[i] !== posted[i]) isOnSale = true
       }
-      if (isOnSale) regularMonths[month]!.price[row] = lowerMedian(ofMonth, count)
+      if (isOnSale) regularPrices[month]![row] = lowerMedian(ofMonth, count)
     }
   }
 
@@ -85,5 +92,5 @@ export const loadRegularMonths = async (
     })
     if (listing >= 0) write(rowsById[listing]!)
   }
-  return { ...prices, months: regularMonths }
+  return regularPrices
 }

@@ -5,6 +5,7 @@ import type { CategoryResolver } from './category.ts'
 import type { MonthPrices } from './month-prices.ts'
 import type { ObservedScope } from './observed.ts'
 import type { OfficialSeries } from './official-series.ts'
+import type { ProductNumbers } from './product-numbers.ts'
 import type { Reference } from './reference.ts'
 import type { PlatformDays } from './social-feeds.ts'
 
@@ -73,6 +74,8 @@ export type Catalog = {
   newestObserved(scope: ObservedScope): Promise<string | null>
   /** The current prices of a country; null if they are not in memory as of as_of. */
   prices(country: string): Listings | null
+  /** The products of these. */
+  products(country: string): Promise<ProductNumbers>
   /** Its listing-months; null if none are in memory. */
   months(country: string): MonthPrices | null
   /** The listings of a country as of the newest observation, whatever as_of. */

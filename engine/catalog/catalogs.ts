@@ -15,6 +15,7 @@ import { type Admit, admitAtOnce, createMemory } from './memory.ts'
 import { loadMonthPrices } from './month-prices.ts'
 import { isPartOfShelves, loadParts, loadShelves, newestOf } from './observed.ts'
 import { loadOfficialSeries } from './official-series.ts'
+import { loadProductNumbers } from './product-numbers.ts'
 import { loadShelfHistories, qualityBefore } from './shelf-history.ts'
 import { loadSocialFeeds } from './social-feeds.ts'
 
@@ -48,7 +49,7 @@ const MAX_COVERAGE_DAYS = 8
 /** Beyond the budget only of two days: parts of shelves may be as many as a tenth of the listings. */
 const MAX_MOMENT_DAYS_BEYOND_BUDGET = 2
 /** Both snapshots are open while one replaces the other. */
-const OPEN_AT_ONCE = 2
+export const OPEN_AT_ONCE = 2
 /** Estimated size of the temporary files, in bytes per listing. */
 const TEMPORARY_BYTES = 500
 /** The default memory budget: half of the memory that the process may use, in bytes. */
@@ -142,7 +143,12 @@ export const createCatalogs = (
   const months = createMemory(async (country: string) => {
     const { in_memory } = await listings.get(country)
     const share = in_memory!.price.length / Math.max(1, listingCount(manifest))
-    return loadMonthPrices(reader, country, in_memory!, share * leftOf(memory_budget, manifest))
+    const bytes = share * leftOf(memory_budget, manifest)
+    return loadMonthPrices(reader, country, in_memory!, { bytes, hasDays: tables.has('listing_days') })
+  })
+  const products = createMemory(async (country: string) => {
+    const { in_memory } = await listings.get(country)
+    return loadProductNumbers(reader.columns, country, in_memory!)
   })
   const hasMonths = has_prices && isWithinBudget && !reader.seenCounts
   const histories = createMemory(() => loadShelfHistories(reader.columns, names))
@@ -182,6 +188,7 @@ export const createCatalogs = (
         },
         ...names,
         prices: (country) => (has_prices && isLatest(before) ? (listings.peek(country)?.in_memory ?? null) : null),
+        products: (country) => products.get(country),
         months: (country) => months.peek(country),
         listings: (country) => listings.get(country, admit),
         search: (country) => search.get(country, admit),

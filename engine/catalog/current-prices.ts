@@ -72,3 +72,12 @@ export const rowsWhere = (rows: Int32Array, isWanted: (row: number) => boolean):
   }
   return wanted.subarray(0, length)
 }
+
+/** The row of each listing by its id. */
+export const rowsByIdOf = ({ listing_id }: Listings): Int32Array => {
+  let greatest = -1
+  for (let row = 0; row < listing_id.length; row += 1) greatest = Math.max(greatest, listing_id[row]!)
+  const rows = new Int32Array(greatest + 1)
+  for (let row = 0; row < listing_id.length; row += 1) rows[listing_id[row]!] = row
+  return rows
+}

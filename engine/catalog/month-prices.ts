@@ -1,5 +1,7 @@
-import type { Bindings, Columns, TakeColumns } from '../duckdb/pool.ts'
 import type { Listings } from '../search/listings.ts'
+import { rowsByIdOf } from './current-prices.ts'
+import { createMemory } from './memory.ts'
+import { loadRegularPrices, type MonthReader } from './regular-prices.ts'
 
 /** One month of a country: the listing-month of each listing, in the order of the listings; a price of 0 is none. */
 export type MonthColumns = { price: Int32Array; observation_count: Uint8Array; flags: Uint8Array }
@@ -28,15 +30,14 @@ export type MonthPrices = {
   is_complete: boolean
   months: readonly MonthColumns[]
   shelves: ShelfMonths
+  /** The newest day on which anything was observed, in days since 1970. */
+  newest_day: number
+  /** The same by prices without sales, as all observations decide them: read when they are first needed; null where they cannot be. */
+  regular: (() => Promise<MonthPrices>) | null
 }
 
-/** Memory of a listing-month, in bytes. */
-const MONTH_BYTES = 6
-
-type MonthReader = {
-  columns(sql: string, bindings: Bindings): Promise<Columns>
-  each(sql: string, bindings: Bindings, take: TakeColumns): Promise<void>
-}
+/** Memory of a listing-month, in bytes: its columns, and its price without sales. */
+export const MONTH_BYTES = 10
 
 const monthOf = (day: string): string => `(12 * (year(${day}) - 1970) + month(${day}) - 1)::INTEGER`
 
@@ -56,23 +57,15 @@ const SHELVES = `SELECT category_id, retailer_id, ${monthOf('day')} AS month,
     min(epoch(day) + first_second)::INTEGER AS first_second, max(epoch(day) + last_second)::INTEGER AS last_second
   FROM shelf_day WHERE country = $country::VARCHAR GROUP BY ALL ORDER BY ALL`
 
-const rowsOf = ({ listing_id }: Listings): Int32Array => {
-  let greatest = -1
-  for (let row = 0; row < listing_id.length; row += 1) greatest = Math.max(greatest, listing_id[row]!)
-  const rows = new Int32Array(greatest + 1)
-  for (let row = 0; row < listing_id.length; row += 1) rows[listing_id[row]!] = row
-  return rows
-}
-
 /** Listing-months as a statement returns them, a row each. */
 export type ListedCells = MonthColumns & { listing_id: Int32Array; month: Int32Array }
 
-/** Reads the newest months of a country, as many as fit into so many bytes. */
+/** Reads the newest months of a country, as many as fit into so many bytes; `hasDays`, whether the snapshot has its days by listing. */
 export const loadMonthPrices = async (
   reader: MonthReader,
   country: string,
   listings: Listings,
-  bytes: number,
+  { bytes, hasDays }: { bytes: number; hasDays: boolean },
 ): Promise<MonthPrices> => {
   const length = listings.listing_id.length
   const [[earliest], [last]] = Object.values(await reader.columns(SPAN, { country })) as [Int32Array, Int32Array]
@@ -84,7 +77,7 @@ export const loadMonthPrices = async (
     observation_count: new Uint8Array(count * length),
     flags: new Uint8Array(count * length),
   }
-  const rowsById = rowsOf(listings)
+  const rowsById = rowsByIdOf(listings)
   await reader.each(CELLS, { country, first }, async (piece, read) => {
     const { listing_id, month, price, observation_count, flags } = piece as ListedCells
     for (let i = 0; i < read; i += 1) {
@@ -103,5 +96,13 @@ export const loadMonthPrices = async (
     }
   })
   const shelves = (await reader.columns(SHELVES, { country })) as ShelfMonths
-  return { listings, rowsById, first, is_complete: first === earliest, months, shelves }
+  const newest_day = listings.last_day.reduce((newest, day) => Math.max(newest, day), 0)
+  const is_complete = first === earliest
+  const prices: MonthPrices = { listings, rowsById, first, is_complete, months, shelves, newest_day, regular: null }
+  const regular = createMemory(async (): Promise<MonthPrices> => {
+    const posted = months.map(({ price }) => price)
+    const without_sales = await loadRegularPrices(reader, country, { rowsById, first, prices: posted })
+    return { ...prices, months: months.map((month, i) => ({ ...month, price: without_sales[i]! })) }
+  })
+  return hasDays ? { ...prices, regular: () => regular.get(country) } : prices
 }

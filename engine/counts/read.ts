@@ -13,6 +13,7 @@ import {
   type ReadBy,
   type Reads,
 } from './count.ts'
+import type { Relation } from './relations.ts'
 
 /** What a query reads. Declarations in `with` use bindings that follow from what was read before them. */
 export type Declared<D extends Reads = Reads> = {
@@ -33,6 +34,13 @@ export type Interpreter = {
   rows(read: AnyList | AnyStatement, bindings: Bindings, options: RunOptions): Promise<readonly Row[]>
   /** Reads all of a step, where that is less work than each of it alone. */
   all?(step: ReadStep, bindings: Bindings, options: RunOptions): Promise<Record<string, unknown>>
+}
+
+/** Relations that are in memory. */
+export type MemoryRelations = {
+  /** Whether a relation is there for these bindings. */
+  has(from: Relation, bindings: Bindings): boolean
+  count(counts: NamedCounts, bindings: Bindings, options: RunOptions): Promise<Record<string, Counted>>
 }
 
 /** Declarations that can be read at once; `needs` is the one whose bindings follow from the steps before. */
@@ -71,7 +79,8 @@ const divide = ({ reads, with: further = {} }: AnyDeclared): ReadStep[] => {
   return divided
 }
 
-const readStep = async (
+/** Reads the declarations of a step. */
+export const readStep = async (
   step: ReadStep,
   bindings: Bindings,
   interpreter: Interpreter,

@@ -3,7 +3,7 @@ import { addDays, dayText } from '../contract/days.ts'
 import { currentDays, type Granularity, type PeriodBindings } from '../contract/window.ts'
 import { type Counted, count } from '../counts/count.ts'
 import type { LogCounts } from '../statistics/log-counts.ts'
-import { MAX_SALE_DAYS } from '../statistics/price-setting.ts'
+import { MAX_SALE_DAYS, SALE_HISTORY_DAYS } from '../statistics/price-setting.ts'
 import { daysOfPeriod } from '../statistics/series.ts'
 import type { Bindings } from './query.ts'
 import type { seriesPrices } from './series-counts.ts'
@@ -33,7 +33,7 @@ export const regularDays = ({ key }: Pick<Counted<typeof seriesPrices>, 'key'>, 
   if (periods.length === 0) return { first_from: from, first_to: from, last_from: from, last_to: from }
   const [first, last] = [daysOf(Math.min(...periods)), daysOf(Math.max(...periods))]
   const until = addDays(last.to, MAX_SALE_DAYS)
-  const seen = { from: addDays(first.from, -2 * MAX_SALE_DAYS), to: until < regular_before ? until : regular_before }
+  const seen = { from: addDays(first.from, -SALE_HISTORY_DAYS), to: until < regular_before ? until : regular_before }
   return {
     ...seen,
     month_from: seen.from.slice(0, 7),

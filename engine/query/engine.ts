@@ -247,7 +247,7 @@ export class Engine {
       const memory = await memoryOf(query, plan, catalog)
       const read = memory
         ? await readAll(query, plan.bindings, memory, options)
-        : await snapshot.read(query, plan.bindings, options, catalog.months(String(plan.bindings.country)))
+        : await snapshot.read(query, plan.bindings, options, catalog)
       const answer = query.toAnswer(read, plan.context, catalog)
       requireFresh(plan, observedAtOf(answer))
       return answer

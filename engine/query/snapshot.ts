@@ -8,12 +8,11 @@ import {
   type SnapshotCatalog,
 } from '../catalog/catalogs.ts'
 import type { Admit } from '../catalog/memory.ts'
-import type { MonthPrices } from '../catalog/month-prices.ts'
 import { EngineError } from '../contract/errors.ts'
 import { type Cluster, type ClusterState, openCluster } from '../counts/cluster/cluster.ts'
 import type { NodeRequestOptions } from '../counts/cluster/node.ts'
 import { duckdbInterpreter, readableStatements, type SnapshotStatements, statementsOf } from '../counts/duckdb.ts'
-import { monthsInterpreter } from '../counts/months/months.ts'
+import { inMemoryInterpreter, memoryRelations } from '../counts/in-memory.ts'
 import { type AnyReadBy, type BoundStatement, bindSteps, type Interpreter, readAll, stepsFor } from '../counts/read.ts'
 import { shardsInterpreter } from '../counts/shards.ts'
 import { variantsFor, withRelations } from '../counts/variants.ts'
@@ -231,9 +230,10 @@ export class Snapshot {
     return this.use(() => this.#pool.run(this.withRelations(sql, bindings), bindings, options))
   }
 
-  /** Reads what a query declares, listing-months from memory where they are there. */
-  read(query: AnyQuery, bindings: Bindings, options: RunOptions, months?: MonthPrices | null): Promise<AnyReadBy> {
-    const prices = monthsInterpreter(months, this.#prices, this.#statements.columns)
+  /** Reads what a query declares; with a catalog, from memory what is there. */
+  read(query: AnyQuery, bindings: Bindings, options: RunOptions, catalog?: SnapshotCatalog): Promise<AnyReadBy> {
+    const relations = catalog ? memoryRelations(catalog, String(bindings.country), this.#statements.columns) : []
+    const prices = inMemoryInterpreter(relations, this.#prices)
     return this.use(() => readAll(query, bindings, prices, options))
   }
 

@@ -1,15 +1,43 @@
+import { LOG_UNIT, logRelative } from './price-relative.ts'
+
 /** A sale ends within so many days, and its start was seen within so many days of the price before. */
 export const MAX_SALE_DAYS = 42
 /** What a sale is, for definitions. */
 export const SALE =
   `a fall below the regular price that was seen within ${MAX_SALE_DAYS} days of the price before is a sale if the first later ` +
   `price that is not below it equals it and comes at most ${MAX_SALE_DAYS} days after the fall; until then the listing keeps its regular price`
+/** The days before a day that decide what a price is on it without sales: a sale that has begun, and how long before a price was seen. */
+export const SALE_HISTORY_DAYS = 2 * MAX_SALE_DAYS
 /** Fewer pairs of months have no frequency. */
 export const MIN_PAIRS = 30
 
 export const priceSettingMacros = `
 CREATE MACRO max_sale_days() AS ${MAX_SALE_DAYS};
 `
+
+/**
+ * Writes the prices without sales of the first `length` days of a listing, which are in order. A sale lasts from a fall to the
+ * first price that is not below the one before, if that is the same. Returns whether there are sales.
+ */
+export const writeRegular = (days: Int32Array, prices: Int32Array, length: number, regular: Int32Array): boolean => {
+  let hasSales = false
+  for (let i = 0; i < length; i += 1) regular[i] = prices[i]!
+  for (let i = 1; i < length; i += 1) {
+    const before = prices[i - 1]!
+    const last = days[i]! + MAX_SALE_DAYS
+    if (prices[i]! >= before || days[i]! - days[i - 1]! > MAX_SALE_DAYS) continue
+    let end = i + 1
+    while (end < length && days[end]! <= last && prices[end]! < before) end += 1
+    if (end === length || days[end]! > last || prices[end] !== before) continue
+    for (let day = i; day < end; day += 1) regular[day] = Math.max(regular[day]!, before)
+    hasSales = true
+  }
+  return hasSales
+}
+
+/** The absolute log of a price relative in basis points; at least one if the price changed. */
+export const sizeOf = (before: number, price: number): number =>
+  price === before ? 0 : Math.max(1, Math.round(Math.abs(logRelative(before, price)) / (LOG_UNIT / 1e4)))
 
 type SizeCounts = ReadonlyMap<number, number>
 

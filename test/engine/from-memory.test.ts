@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { OPEN_AT_ONCE } from '../../engine/catalog/catalogs.ts'
+import { MONTH_BYTES } from '../../engine/catalog/month-prices.ts'
+import { isInMonths } from '../../engine/counts/months/months.ts'
 import type { Engine, Plan } from '../../engine/index.ts'
+import { LISTING_BYTES } from '../../engine/search/listings.ts'
+import { INDEX_BYTES } from '../../engine/search/search-index.ts'
 import { type Given, planOf } from '../support/ask.ts'
 import { sized } from '../support/full-size.ts'
 import { ensureLake, openEngine, sampleLake } from '../support/given.ts'
+import { joinAtRandom } from '../support/likely.ts'
 import { feedRow } from '../support/rows.ts'
 import { ages, answerOr, given, moments, scopes } from '../support/world-queries.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
@@ -11,6 +17,8 @@ import { WORLD_END, worldOf } from '../support/worlds.ts'
 const LATEST = `${WORLD_END}T00:00:00Z`
 
 const ofCategory = ['analyst/price-dispersion', 'analyst/category-summary']
+/** Of products that retailers share. */
+const ofProducts = ['analyst/retailer-levels', 'marketing/assortment']
 const others: [id: string, given: Given][] = [
   ['marketing/share-of-shelf', {}],
   ['marketing/price-positioning', { brand: 'Acme' }],
@@ -28,6 +36,7 @@ let fromFiles: Engine
 
 beforeAll(async () => {
   ;({ lake } = await ensureLake({ observations: worldOf(5).map(feedRow) }))
+  await joinAtRandom(lake, 5)
   inMemory = await openEngine(lake, { warm: true })
   fromFiles = await openEngine(lake)
 })
@@ -42,7 +51,7 @@ const both = async (id: string, params: Given, as_of: string) => {
 }
 
 describe('answers about current prices are the same from memory and from files', () => {
-  test.each(ofCategory)('%s', (id) =>
+  test.each([...ofCategory, ...ofProducts])('%s', (id) =>
     fc.assert(
       fc.asyncProperty(scopes, ages, async (scope, days) => {
         const [memory, files] = await both(id, { ...given(scope), days: String(days) }, scope.as_of)
@@ -75,9 +84,10 @@ describe('answers about current prices are the same from memory and from files',
     const types = "SELECT min(code) AS code FROM gpc_node JOIN gpc_shelf USING (gpc_id) WHERE active AND country = 'us'"
     const [type] = await files!.rows(types, {})
     const params = { category: String(type?.code) }
-    for (const id of [...ofCategory, 'marketing/share-of-shelf', 'marketing/competitive-landscape']) {
+    const all = [...ofCategory, 'marketing/share-of-shelf', 'marketing/competitive-landscape']
+    for (const id of [...all, ...ofProducts, 'analyst/price-setting']) {
       const plan = await planOf(memory!, id, params)
-      expect(await isFromMemory(memory!, plan), id).toBe(true)
+      if (all.includes(id)) expect(await isFromMemory(memory!, plan), id).toBe(true)
       expect(await memory!.run(plan), id).toEqual(await files!.run(await planOf(files!, id, params)))
     }
   })
@@ -121,6 +131,8 @@ describe('answers about months are the same from memory and from files', () => {
   const ofLastMonths: [id: string, more: Given][] = [
     ['analyst/price-index', { months: '3', contributions_by: 'brand' }],
     ['analyst/price-index', { months: '30' }],
+    ['analyst/price-setting', { months: '3' }],
+    ['analyst/price-setting', { months: '13' }],
     ['marketing/assortment', {}],
   ]
 
@@ -143,6 +155,36 @@ describe('answers about months are the same from memory and from files', () => {
       { numRuns: sized(15, 60) },
     ),
   )
+
+  test('those that are in memory where the budget leaves no room for all', async () => {
+    const { listings = 0 } = inMemory.manifest.counts
+    const bytes = listings * (LISTING_BYTES + INDEX_BYTES + 3 * MONTH_BYTES)
+    const small = await openEngine(lake, { warm: true, memory_budget: OPEN_AT_ONCE * bytes })
+    const months = (await small.catalog(new Date(LATEST))).months('us')
+    expect([months?.months.length, months?.is_complete]).toEqual([3, false])
+    const taken = new Set<boolean>()
+    const windows = [
+      ...['2', '3', '4', '13'].map((count) => ['analyst/price-setting', { months: count }] as const),
+      ...['2026-07-01', '2026-08-01', '2026-09-01', '2026-10-01'].map(
+        (from) => ['analyst/inflation', { from, to: '2026-11-01', granularity: 'monthly', regular: 'true' }] as const,
+      ),
+    ]
+    for (const [id, window] of windows) {
+      const plan = await planOf(small, id, { category: 'Grocery', ...window }, LATEST)
+      taken.add(isInMonths(id === 'analyst/inflation' ? 'series_price' : 'price_change', months!, plan.bindings))
+      expect(await small.run(plan)).toEqual(await fromFiles.run(plan))
+    }
+    expect(taken.size).toBe(2)
+  })
+
+  test('prices without sales: of a snapshot with days by listing, where no later observation decides them', async () => {
+    const months = (await inMemory.catalog(new Date(LATEST))).months('us')!
+    const bindingsAt = async (as_of: string) =>
+      (await planOf(inMemory, 'analyst/price-setting', { category: 'Grocery', months: '3' }, as_of)).bindings
+    expect(isInMonths('price_change', months, await bindingsAt(LATEST))).toBe(true)
+    expect(isInMonths('price_change', months, await bindingsAt('2026-10-20T00:00:00Z'))).toBe(false)
+    expect(isInMonths('price_change', { ...months, regular: null }, await bindingsAt(LATEST))).toBe(false)
+  })
 
   test('an engine that stays open has them in memory, one for a single query has not', async () => {
     const catalog = await inMemory.catalog(new Date(LATEST))

@@ -66,7 +66,12 @@ export const scopes: readonly Scope[] = [
   {
     froms: ['price_change'],
     id: 'analyst/price-setting',
-    given: [{ category: 'Grocery' }, { department: 'grocery', country: 'ca' }],
+    given: [
+      { category: 'Grocery' },
+      { department: 'grocery', country: 'ca' },
+      { ...coffee, retailer: 'alpha', months: '3' },
+      { category: 'Grocery', ...past },
+    ],
   },
   {
     froms: ['price_step', 'step_span'],
@@ -185,5 +190,9 @@ export const drawCounts = async (engine: Engine, random: () => number, { froms, 
   // Relations of prices read the retailer themselves.
   const { retailer_id, ...free } = drawParameters(random)
   const type = 'gpc_first' in bindings && random() < 0.05 ? PRODUCT_TYPE : {}
-  return { counts, bindings: { ...free, retailer_id, ...bindings, ...type } as Bindings, as_of: new Date(as_of) }
+  return {
+    counts,
+    bindings: { ...free, retailer_id, ...bindings, ...type } as Bindings,
+    as_of: new Date(as_of),
+  }
 }

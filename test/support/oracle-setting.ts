@@ -62,7 +62,7 @@ export type SettingAsk = Ask & { as_of: string; from: string; to: string }
 
 /** The figures of analyst/price-setting of the months from the day `from` to that before `to`; null where nothing was observed. */
 export const priceSetting = (days: readonly ListingDay[], ask: SettingAsk) => {
-  const first = new Date(Date.parse(ask.from) - LIMIT * 86_400_000).toISOString().slice(0, 10)
+  const first = new Date(Date.parse(ask.from) - 2 * LIMIT * 86_400_000).toISOString().slice(0, 10)
   const seen = daysWithin(days, { from: first, to: '9999', as_of: ask.as_of }).filter(({ listing }) =>
     inScope(listing, ask),
   )

@@ -5,7 +5,8 @@ import type { Bindings } from '../../duckdb/pool.ts'
 import type { Listings } from '../../search/listings.ts'
 import { rangeOfListings } from '../listing-columns.ts'
 import type { KeyRange } from '../numbering.ts'
-import type { KeyRanges } from './columns.ts'
+import { BLOCK } from '../vectors.ts'
+import type { KeyRanges } from '../written-rows.ts'
 
 /** The listing-months of a scope in a window: some listings by their rows, and some months. */
 export type MonthCells = {
@@ -98,13 +99,22 @@ export const cellRanges = (cells: MonthCells): KeyRanges => {
   }
 }
 
-/** The lower median of so many values, which are sorted in place: always one of them. */
-export const lowerMedian = (values: Int32Array, length: number): number => {
-  for (let i = 1; i < length; i += 1) {
-    const value = values[i]!
-    let at = i
-    for (; at > 0 && values[at - 1]! > value; at -= 1) values[at] = values[at - 1]!
-    values[at] = value
+/** The prices of some listings in turn, month by month. */
+export const createPanel = ({ months, rows }: MonthCells) => {
+  const size = Math.max(1, Math.floor(BLOCK / Math.max(1, months.length)))
+  const prices = months.map(() => new Int32Array(size))
+  return {
+    prices,
+    /** Passes on blocks of listings by their rows, whose prices are then in `prices`. */
+    *blocks(): Iterable<Int32Array> {
+      for (let begin = 0; begin < rows.length; begin += size) {
+        const some = rows.subarray(begin, begin + size)
+        for (const [place, { price }] of months.entries()) {
+          const column = prices[place]!
+          for (let i = 0; i < some.length; i += 1) column[i] = price[some[i]!]!
+        }
+        yield some
+      }
+    },
   }
-  return values[(length - 1) >> 1]!
 }

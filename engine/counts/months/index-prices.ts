@@ -1,9 +1,10 @@
 import type { MonthPrices } from '../../catalog/month-prices.ts'
 import type { Bindings } from '../../duckdb/pool.ts'
+import { lowerMedian } from '../../statistics/lower-median.ts'
 import { CHANGE_BOUNDS, changeBucket, isPlausible, logRelative } from '../../statistics/price-relative.ts'
 import { BLOCK } from '../vectors.ts'
-import { cellRanges, cellsOf, lowerMedian } from './cells.ts'
-import { blockOf, blockOfLogs, type WrittenRows, writtenRows } from './columns.ts'
+import { blockOf, blockOfLong, type WrittenRows, writtenRows } from '../written-rows.ts'
+import { cellRanges, cellsOf } from './cells.ts'
 
 /** The months of a mask; those after them are in the late one. */
 const MASK_MONTHS = 25
@@ -25,7 +26,7 @@ export const indexPrices = (prices: MonthPrices, bindings: Bindings): WrittenRow
     'group_id',
     'change_bucket',
   )
-  const logs = blockOfLogs()
+  const logs = blockOfLong('log')
   const group = groups[String(bindings.contributions_by)] ?? 'category_id'
   const window_from = Number(bindings.window_from)
   const priced = new Int32Array(months.length)

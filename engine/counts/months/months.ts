@@ -1,17 +1,17 @@
-import { setImmediate } from 'node:timers/promises'
 import { sliceOf } from '../../catalog/current-prices.ts'
 import type { MonthPrices } from '../../catalog/month-prices.ts'
-import { type Bindings, cancelled, type RunOptions } from '../../duckdb/pool.ts'
-import type { AnyCount, Counted, NamedCounts } from '../count.ts'
-import { createCounter } from '../counter.ts'
+import { addDays, dayNumber } from '../../contract/days.ts'
+import type { Bindings } from '../../duckdb/pool.ts'
+import { MAX_SALE_DAYS } from '../../statistics/price-setting.ts'
+import type { Counted } from '../count.ts'
 import type { SnapshotStatements } from '../duckdb.ts'
-import type { Interpreter } from '../read.ts'
+import type { MemoryRelations } from '../read.ts'
 import type { Relation } from '../relations.ts'
-import { BLOCK } from '../vectors.ts'
+import { countWritten, unlessCancelled, type WrittenRows } from '../written-rows.ts'
 import { monthNumber } from './cells.ts'
-import type { WrittenRows } from './columns.ts'
 import { asFullMonths, withCutMonths } from './cut-months.ts'
 import { indexPrices } from './index-prices.ts'
+import { priceChanges, regularRelatives } from './price-changes.ts'
 import { periodPrices, seriesPrices, seriesRelatives } from './series.ts'
 import { observedSpans } from './spans.ts'
 import { listingTurnover } from './turnover.ts'
@@ -19,119 +19,104 @@ import { listingTurnover } from './turnover.ts'
 /** At most so many listing-months are counted in memory: each takes about 50 bytes until it is, which a statement may spill. */
 const MAX_CELLS = 2 ** 21
 
-/** Milliseconds after which others get their turn. */
-const TURN_MS = 10
+/** The bindings of the full months that a relation is of; null where it is of none, or of other prices than those in memory. */
+type FullMonths = (bindings: Bindings, prices: MonthPrices) => Bindings | null
 
 type MonthRelation = {
-  write: (prices: MonthPrices, bindings: Bindings) => WrittenRows
+  write: (prices: MonthPrices, bindings: Bindings, regular: MonthPrices) => WrittenRows
+  months: FullMonths
   /** Whether it is of the whole window, which may cut the first and the last month. */
-  isOfWindow: boolean
+  isOfWindow?: boolean
+  /** Whether it is of prices without sales, too. */
+  isRegular?: boolean
+}
+
+const fullMonths: FullMonths = (bindings) => {
+  const { whole_from, whole_to } = bindings
+  return typeof whole_from === 'string' && whole_from <= String(whole_to) ? bindings : null
+}
+
+const ofWindow: FullMonths = (bindings, prices) => fullMonths(bindings, prices) && asFullMonths(bindings)
+
+const MONTH_START = /^\d{4}-\d\d-01$/
+
+/** The months of the days [from, to); null unless whole months without sales that no later observation decides. */
+const regularMonths = (bindings: Bindings, prices: MonthPrices, from: unknown, to: unknown): Bindings | null => {
+  const [start, end] = [String(from), String(to)]
+  if (!prices.regular || !MONTH_START.test(start) || !MONTH_START.test(end) || start >= end) return null
+  const until = dayNumber(String(bindings.to))
+  if (until < dayNumber(end) + MAX_SALE_DAYS && until <= prices.newest_day) return null
+  return { ...bindings, whole_from: start.slice(0, 7), whole_to: addDays(end, -1).slice(0, 7) }
+}
+
+const monthsOfChanges: FullMonths = (bindings, prices) =>
+  regularMonths(bindings, prices, bindings.counted_from, bindings.counted_to)
+
+/** Those of a series whose first and last period are months. */
+const monthsOfRelatives: FullMonths = (bindings, prices) => {
+  const { first_from, first_to, last_from, last_to } = bindings
+  const isMonth = (from: unknown, to: unknown): boolean => {
+    const month = regularMonths(bindings, prices, from, to)
+    return month !== null && month.whole_from === month.whole_to
+  }
+  if (!isMonth(first_from, first_to) || !isMonth(last_from, last_to)) return null
+  return regularMonths(bindings, prices, first_from, last_to)
 }
 
 const relations: Readonly<Partial<Record<Relation, MonthRelation>>> = {
-  observed_span: { write: observedSpans, isOfWindow: true },
-  period_price: { write: periodPrices, isOfWindow: true },
-  series_price: { write: seriesPrices, isOfWindow: true },
-  series_relative: { write: seriesRelatives, isOfWindow: true },
-  index_price: { write: indexPrices, isOfWindow: false },
-  listing_turnover: { write: listingTurnover, isOfWindow: false },
+  observed_span: { write: observedSpans, months: ofWindow, isOfWindow: true },
+  period_price: { write: periodPrices, months: ofWindow, isOfWindow: true },
+  series_price: { write: seriesPrices, months: ofWindow, isOfWindow: true },
+  series_relative: { write: seriesRelatives, months: ofWindow, isOfWindow: true },
+  index_price: { write: indexPrices, months: fullMonths },
+  listing_turnover: { write: listingTurnover, months: fullMonths },
+  price_change: { write: priceChanges, months: monthsOfChanges, isRegular: true },
+  regular_relative: { write: regularRelatives, months: monthsOfRelatives, isRegular: true },
 }
 
 /** Whether a window cuts a month. */
 const isCut = ({ whole_from, whole_to, month_from, month_to }: Bindings): boolean =>
   month_from !== whole_from || month_to !== whole_to
 
-/** How many listing-months a scope has at most from a month on. */
-const cellsAt = ({ listings, first, months }: MonthPrices, since: number, bindings: Bindings): number => {
+/** How many listing-months a scope has at most in some months. */
+const cellsIn = (
+  { listings, first, months }: MonthPrices,
+  since: number,
+  until: number,
+  bindings: Bindings,
+): number => {
   const [begin, end] = sliceOf(listings, bindings)
-  const until = Math.min(monthNumber(String(bindings.month_to)), first + months.length - 1)
-  return (end - begin) * (until - Math.max(since, first) + 1)
+  return (end - begin) * (Math.min(until, first + months.length - 1) - Math.max(since, first) + 1)
 }
 
 /** Whether a relation is in memory for these bindings. */
 export const isInMonths = (from: Relation, prices: MonthPrices, bindings: Bindings): boolean => {
-  const relation = relations[from]
-  const { whole_from, whole_to, month_from, brand_id = null, gpc_first = null } = bindings
-  if (!relation || typeof whole_from !== 'string' || whole_from > String(whole_to)) return false
-  const since = monthNumber(String(relation.isOfWindow ? month_from : whole_from))
+  const of = relations[from]?.months(bindings, prices)
+  if (!of) return false
+  const [since, until] = [monthNumber(String(of.whole_from)), monthNumber(String(of.whole_to))]
   if (!prices.is_complete && since < prices.first) return false
-  if (cellsAt(prices, since, bindings) > MAX_CELLS) return false
-  // Shelves do not say when a brand, a product type, or a part of a month was observed.
+  if (cellsIn(prices, since, until, bindings) > MAX_CELLS) return false
+  const { brand_id = null, gpc_first = null } = bindings
   return from !== 'observed_span' || (brand_id === null && gpc_first === null && !isCut(bindings))
 }
 
-const identity = Int32Array.from({ length: BLOCK }, (_, i) => i)
-
-/** Counts the rows of one relation, by several declarations at once. */
-const countRows = async (
-  counts: readonly (readonly [string, AnyCount])[],
-  written: WrittenRows,
-  bindings: Bindings,
-  { signal }: RunOptions,
-): Promise<Record<string, Counted>> => {
-  const counters = counts.map(([name, declared]) => ({
-    name,
-    where: declared.where ?? [],
-    ...createCounter(declared, written, bindings, written.rows),
-  }))
-  let turn = performance.now()
-  const giveWay = async (): Promise<void> => {
-    if (performance.now() - turn < TURN_MS) return
-    await setImmediate()
-    if (signal?.aborted) throw cancelled()
-    turn = performance.now()
-  }
-  for (const length of written.blocks()) {
-    for (const { where, filter, add } of counters) add(filter(where, identity.subarray(0, length)))
-    await giveWay()
-  }
-  const counted: Record<string, Counted> = {}
-  for (const { name, finish } of counters) {
-    const prepared = finish()
-    for (const _ of prepared.prepare()) await giveWay()
-    counted[name] = prepared
-  }
-  return counted
-}
-
-/**
- * Reads listing-months that are in memory, and all else by another interpreter. Logs may differ from those of statements by a unit
- * of LOG_UNIT, since logarithms do; no figure of an answer shows it.
- */
-export const monthsInterpreter = (
-  prices: MonthPrices | null | undefined,
-  others: Interpreter,
-  columns: SnapshotStatements['columns'],
-): Interpreter => {
-  if (!prices) return others
-  const inMemory = async (counts: NamedCounts, bindings: Bindings, options: RunOptions) => {
+/** Relations over the listing-months of a country that are in memory. */
+export const monthRelations = (prices: MonthPrices, columns: SnapshotStatements['columns']): MemoryRelations => ({
+  has: (from, bindings) => isInMonths(from, prices, bindings),
+  async count(counts, bindings, options) {
     const counted: Record<string, Counted> = {}
     const entries = Object.entries(counts)
     const froms = [...new Set(entries.map(([, declared]) => declared.from))]
-    const hasCut = froms.some((from) => relations[from]!.isOfWindow) && isCut(bindings)
+    const some = froms.map((from) => relations[from]!)
+    const hasCut = some.some(({ isOfWindow }) => isOfWindow) && isCut(bindings)
     const window = hasCut ? await withCutMonths(prices, columns, bindings, options) : prices
+    const regular = some.some(({ isRegular }) => isRegular) ? await unlessCancelled(prices.regular!(), options) : prices
     for (const from of froms) {
-      const { write, isOfWindow } = relations[from]!
-      const written = isOfWindow ? write(window, asFullMonths(bindings)) : write(prices, bindings)
-      const same = entries.filter(([, declared]) => declared.from === from)
-      Object.assign(counted, await countRows(same, written, bindings, options))
+      const { write, months, isOfWindow } = relations[from]!
+      const written = write(isOfWindow ? window : prices, months(bindings, prices)!, regular)
+      const same = Object.fromEntries(entries.filter(([, declared]) => declared.from === from))
+      Object.assign(counted, await countWritten(same, written, bindings, options))
     }
     return counted
-  }
-  return {
-    count: others.count,
-    rows: others.rows,
-    async all(step, bindings, options) {
-      const entries = Object.entries(step.counts)
-      const isInMemory = ([, { from }]: [string, AnyCount]) => isInMonths(from, prices, bindings)
-      const rest = { ...step, counts: Object.fromEntries(entries.filter((entry) => !isInMemory(entry))) }
-      const here = Object.fromEntries(entries.filter(isInMemory))
-      const isAll = Object.keys(rest.counts).length + Object.keys(rest.rows).length === 0
-      const [elsewhere, counted] = await Promise.all([
-        isAll ? {} : others.all!(rest, bindings, options),
-        inMemory(here, bindings, options),
-      ])
-      return { ...elsewhere, ...counted }
-    },
-  }
-}
+  },
+})

@@ -1,29 +1,10 @@
 import { type MonthPrices, WAS_IN_STOCK, WAS_PROMOTED, WAS_STOCK_OBSERVED } from '../../catalog/month-prices.ts'
 import type { Bindings } from '../../duckdb/pool.ts'
+import { lowerMedian } from '../../statistics/lower-median.ts'
 import { isOnClearance, isPlausible, logRelative } from '../../statistics/price-relative.ts'
 import { BLOCK } from '../vectors.ts'
-import { cellRanges, cellsOf, lowerMedian, type MonthCells, occupied } from './cells.ts'
-import { blockOf, blockOfLogs, type WrittenRows, writtenRows } from './columns.ts'
-
-/** The prices of some listings in turn, month by month. */
-const createPanel = ({ months, rows }: MonthCells) => {
-  const size = Math.max(1, Math.floor(BLOCK / Math.max(1, months.length)))
-  const prices = months.map(() => new Int32Array(size))
-  return {
-    prices,
-    /** Passes on blocks of listings by their rows, whose prices are then in `prices`. */
-    *blocks(): Iterable<Int32Array> {
-      for (let begin = 0; begin < rows.length; begin += size) {
-        const some = rows.subarray(begin, begin + size)
-        for (const [place, { price }] of months.entries()) {
-          const column = prices[place]!
-          for (let i = 0; i < some.length; i += 1) column[i] = price[some[i]!]!
-        }
-        yield some
-      }
-    },
-  }
-}
+import { blockOf, blockOfLong, type WrittenRows, writtenRows } from '../written-rows.ts'
+import { cellRanges, cellsOf, createPanel, occupied } from './cells.ts'
 
 /** The listing-months of a scope, of all retailers. */
 export const periodPrices = (prices: MonthPrices, bindings: Bindings): WrittenRows => {
@@ -64,7 +45,7 @@ export const seriesPrices = (prices: MonthPrices, bindings: Bindings): WrittenRo
     'before',
     'base',
   )
-  const logs = blockOfLogs()
+  const logs = blockOfLong('log')
   const panel = createPanel(cells)
   const hasBase = months.length > 1
   const isStable = new Uint8Array(BLOCK)
@@ -106,7 +87,7 @@ export const seriesRelatives = (prices: MonthPrices, bindings: Bindings): Writte
   const cells = occupied(cellsOf(prices, bindings, true))
   const { listings, rows, months, days } = cells
   const columns = blockOf('period', 'retailer_id', 'category_id', 'brand_id', 'is_last', 'is_cleared')
-  const logs = blockOfLogs()
+  const logs = blockOfLong('log')
   const panel = createPanel(cells)
   const priced = new Int32Array(months.length)
   const cleared = new Uint8Array(BLOCK)

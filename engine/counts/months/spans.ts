@@ -1,8 +1,8 @@
 import type { MonthPrices } from '../../catalog/month-prices.ts'
 import type { Bindings } from '../../duckdb/pool.ts'
 import { lowerBound } from '../../search/lower-bound.ts'
+import { blockOf, type WrittenRows, writtenRows } from '../written-rows.ts'
 import { monthNumber } from './cells.ts'
-import { blockOf, type WrittenRows, writtenRows } from './columns.ts'
 
 /** When a scope was first and last observed in full months; no row without an observation. */
 export const observedSpans = ({ shelves }: MonthPrices, bindings: Bindings): WrittenRows => {

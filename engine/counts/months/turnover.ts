@@ -1,8 +1,8 @@
 import type { MonthPrices } from '../../catalog/month-prices.ts'
 import type { Bindings } from '../../duckdb/pool.ts'
 import { BLOCK } from '../vectors.ts'
+import { blockOf, type WrittenRows, writtenRows } from '../written-rows.ts'
 import { cellRanges, cellsOf, monthNumber } from './cells.ts'
-import { blockOf, type WrittenRows, writtenRows } from './columns.ts'
 
 /** The listings of a scope that were priced in the last of its full months or the one before, and whether in an earlier one, too. */
 export const listingTurnover = (prices: MonthPrices, bindings: Bindings): WrittenRows => {

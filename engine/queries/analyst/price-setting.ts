@@ -17,6 +17,7 @@ import {
   type PriceChanges,
   priceSettingOf,
   SALE,
+  SALE_HISTORY_DAYS,
   sizesOf,
 } from '../../statistics/price-setting.ts'
 import { periodEcho } from '../../statistics/series.ts'
@@ -25,9 +26,11 @@ import { defineQuery } from '../query.ts'
 
 const MAX_MONTHS = 37
 
+const pairs = count({ from: 'price_change', by: { period: 'period', is_regular: 'is_regular' } })
 const changes = count({
   from: 'price_change',
-  by: { period: 'period', is_regular: 'is_regular', is_changed: 'is_changed', is_rise: 'is_rise' },
+  where: ['is_changed'],
+  by: { period: 'period', is_regular: 'is_regular', is_rise: 'is_rise' },
   value: 'size',
 })
 const shelves = count({
@@ -35,20 +38,23 @@ const shelves = count({
   by: { category: 'category_id', is_regular: 'is_regular' },
   sums: { changed: 'is_changed' },
 })
-type CountedChanges = Counted<typeof changes>
+type CountedChanges = { pairs: Counted<typeof pairs>; changes: Counted<typeof changes> }
 type ShelfChanges = Counted<typeof shelves>
 
-/** The changes of some groups. */
-const changesOf = (counted: CountedChanges, isWanted: (group: number) => boolean): PriceChanges => {
+/** The changes of posted or regular prices, of all months or to one. */
+const changesOf = ({ pairs, changes }: CountedChanges, isRegular: boolean, period?: number): PriceChanges => {
+  const groupsIn = ({ length, key }: { length: number; key: { period: Float64Array; is_regular: Float64Array } }) =>
+    groupsOf(
+      { length },
+      (group) => (key.is_regular[group] === 1) === isRegular && (period === undefined || key.period[group] === period),
+    )
   const [rises, falls] = [new Map<number, number>(), new Map<number, number>()]
-  const groups = groupsOf(counted, isWanted)
-  for (const group of groups) {
-    if (counted.key.is_changed[group] !== 1) continue
-    const sizes = counted.key.is_rise[group] === 1 ? rises : falls
-    const { values, counts } = counted.tally(group)
+  for (const group of groupsIn(changes)) {
+    const sizes = changes.key.is_rise[group] === 1 ? rises : falls
+    const { values, counts } = changes.tally(group)
     for (const [i, size] of values.entries()) sizes.set(size, (sizes.get(size) ?? 0) + counts[i]!)
   }
-  return { pairs: groups.reduce((sum, group) => sum + counted.n[group]!, 0), rises, falls }
+  return { pairs: groupsIn(pairs).reduce((sum, group) => sum + pairs.n[group]!, 0), rises, falls }
 }
 
 /** The median over the shelves with enough pairs of the share of their pairs that change, in percent. */
@@ -187,7 +193,7 @@ export const priceSetting = defineQuery({
       catalog.as_of,
     )
     const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
-    const from = dayText(dayNumber(window.from) - MAX_SALE_DAYS)
+    const from = dayText(dayNumber(window.from) - SALE_HISTORY_DAYS)
     const { before } = currentDays(catalog.as_of, 0)
     const context = { echo, resolved, window, periods }
     return {
@@ -207,16 +213,13 @@ export const priceSetting = defineQuery({
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  reads: { observed: observedSpan, changes, shelves },
+  reads: { observed: observedSpan, pairs, changes, shelves },
 
-  toAnswer({ observed, changes, shelves }, context) {
+  toAnswer({ observed, shelves, ...read }, context) {
     const { echo, resolved, window, periods } = context
     const span = spanOf(observed)
     if (!span || span.max < Date.parse(window.from) / 1000) throw nothingObserved(context)
-    const { key } = changes
-    const isOf = (isRegular: boolean) => (group: number) => (key.is_regular[group] === 1) === isRegular
-    const posted = changesOf(changes, isOf(false))
-    const regular = changesOf(changes, isOf(true))
+    const [posted, regular] = [changesOf(read, false), changesOf(read, true)]
     const ofPosted = settingOf(posted, shelfFrequency(shelves, false))
     return {
       ...echo,
@@ -224,12 +227,10 @@ export const priceSetting = defineQuery({
       frequency_pct: ofPosted.frequency_pct,
       posted: ofPosted,
       regular: settingOf(regular, shelfFrequency(shelves, true)),
-      time_series: [...new Set(key.period)]
+      time_series: [...new Set(read.pairs.key.period)]
         .sort((a, b) => a - b)
         .map((period) => {
-          const of = (isRegular: boolean) =>
-            changesOf(changes, (group) => key.period[group] === period && isOf(isRegular)(group))
-          const [as_posted, without_sales] = [of(false), of(true)]
+          const [as_posted, without_sales] = [changesOf(read, false, period), changesOf(read, true, period)]
           return {
             ...periodEcho(dayText(period), 'monthly', periods),
             pair_count: as_posted.pairs,

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { plainReads } from '../../../bench/cluster/canonical.ts'
 import { randomNumbers } from '../../../bench/random.ts'
 import type { Counted, NamedCounts } from '../../../engine/counts/count.ts'
+import { inMemoryInterpreter, memoryRelations } from '../../../engine/counts/in-memory.ts'
 import { memoryInterpreter } from '../../../engine/counts/memory.ts'
-import { isInMonths, monthsInterpreter } from '../../../engine/counts/months/months.ts'
 import type { Interpreter } from '../../../engine/counts/read.ts'
 import { type Relation, relations } from '../../../engine/counts/relations.ts'
 import type { Bindings, Row } from '../../../engine/duckdb/pool.ts'
@@ -47,11 +47,14 @@ const naively = async (counts: NamedCounts, bindings: Bindings) => {
   return counted
 }
 
-/** Relations that are read from the listing-months in memory. */
-const IN_MONTHS: readonly Relation[] = [
+/** Relations that are made in memory, from listing-months or current prices. */
+const IN_MEMORY: readonly Relation[] = [
   'index_price',
   'listing_turnover',
+  'new_listing',
   'period_price',
+  'price_change',
+  'product_pair',
   'series_price',
   'series_relative',
 ]
@@ -81,7 +84,7 @@ describe.each(scopes)('random declarations over $froms of $id', (scope) => {
   test('count the same by a statement, in memory, and row by row', async () => {
     const random = randomNumbers(31)
     let groups = 0
-    const ofMonths = new Set<Relation>()
+    const inMemory = new Set<Relation>()
     for (let n = 0; n < DECLARATIONS / scopes.length; n += AT_ONCE) {
       const { counts, bindings, as_of } = await drawCounts(engine, random, scope)
       const expected = await naively(counts, bindings)
@@ -92,21 +95,21 @@ describe.each(scopes)('random declarations over $froms of $id', (scope) => {
       expect(memory !== null).toBe(catalog.is_latest && ['current_price', 'offer', 'deal'].includes(scope.froms[0]!))
       if (memory)
         expect(plainReads(counts, await memory.count(counts, bindings, {})), JSON.stringify(counts)).toEqual(expected)
-      const months = catalog.months(String(bindings.country))!
+      const sources = memoryRelations(catalog, String(bindings.country), columns)
       const here = Object.fromEntries(
-        Object.entries(counts).filter(([, { from }]) => isInMonths(from, months, bindings)),
+        Object.entries(counts).filter(([, { from }]) => sources.some(({ has }) => has(from, bindings))),
       )
       const step = { needs: null, counts: here, rows: {} }
-      const read = (await monthsInterpreter(months, noInterpreter, columns).all!(step, bindings, {})) as Record<
+      const read = (await inMemoryInterpreter(sources, noInterpreter).all!(step, bindings, {})) as Record<
         string,
         Counted
       >
       const wanted = Object.fromEntries(Object.keys(here).map((name) => [name, expected[name]]))
       expectNear(plainReads(here, read), wanted, JSON.stringify(here))
-      for (const name of Object.keys(here)) ofMonths.add(counts[name]!.from)
+      for (const name of Object.keys(here)) inMemory.add(counts[name]!.from)
       groups += Object.values(expected).flat().length
     }
-    expect([...ofMonths].sort()).toEqual(scope.froms.filter((from) => IN_MONTHS.includes(from)).sort())
+    expect([...inMemory].sort()).toEqual(scope.froms.filter((from) => IN_MEMORY.includes(from)).sort())
     expect(groups).toBeGreaterThan(DECLARATIONS / scopes.length)
   })
 })

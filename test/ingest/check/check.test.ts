@@ -54,24 +54,6 @@ test('a check of French prices in Latin-1 prints the rows, and its mapping can b
   expect(report).toMatchObject({ status: 'published', files: [{ rows_read: 60, kept: found.files[0]!.kept }] })
 })
 
-test('--platform and --country are read where no column has them, and noted where one has', async () => {
-  const feeds = await givenFiles({
-    'a.csv': table('A1,2024-01-02,"1,50"'),
-    'b.csv': 'sku,date,price,store\nB1,2024-01-02,"2,50",Larder\n',
-  })
-  const { status, stdout } = await checked(feeds, '--platform', 'Fern Mart', '--country', 'de', '--json')
-  const { mapping, questions, notes, rows }: CheckResult = JSON.parse(stdout)
-  expect({ status, questions }).toEqual({ status: 0, questions: [] })
-  expect(notes).toContainEqual(expect.stringContaining('platform: read from "store", not from --platform.'))
-  expect(rows.map(({ values }) => values)).toEqual([
-    expect.objectContaining({ platform: 'fern-mart', country: 'de', price: '1.50' }),
-    expect.objectContaining({ platform: 'larder', country: 'de', price: '2.50' }),
-  ])
-  const path = join(await newFolder(), 'mapping.json')
-  await writeFile(path, JSON.stringify(mapping))
-  expect(await run(feeds, { mappings: [path] })).toMatchObject({ status: 'published', counts: { observations: 2 } })
-})
-
 test('--json prints everything as one object and leaves no temporary files', async () => {
   const feeds = await givenFiles({ 'a.csv': table('A1,2024-01-02,1.50', 'A2,2024-01-02,free', 'A3,2024-01-02,') })
   const { status, stdout, temporary } = await checked(join(feeds, 'a.csv'), '--json')

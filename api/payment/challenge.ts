@@ -12,6 +12,7 @@ import { preferredNetworks } from './preferences.ts'
 import type { Rails } from './rails.ts'
 import { encodeHeader } from './receipt.ts'
 import { withSecret } from './resend-secret.ts'
+import type { SessionOffers } from './sessions/sessions.ts'
 
 const UNPAYABLE = 'Payments cannot be taken at the moment; retry shortly.'
 const UNPAYABLE_SECONDS = 5
@@ -32,7 +33,12 @@ const v1Offer = (
 })
 
 /** A refused payment, and its network if the credential could be read. */
-export type RefusedPayment = { error: PaymentError; network: NetworkName | null }
+export type RefusedPayment = {
+  error: PaymentError
+  network: NetworkName | null
+  /** What clients of x402's batch-settlement read in the place of the message; null for other payments. */
+  code: string | null
+}
 
 const LACKS_FUNDS = /insufficient_(?:funds|balance)|balance_too_low/
 
@@ -90,8 +96,8 @@ const receipts = (failure: ReturnType<typeof failureOf>) => {
 type Requested = {
   acceptPayment: string | undefined
   resolved_product: ResolvedProduct | null
-  /** The challenge to open a session, or to pay from it; null if none is offered. */
-  session: { header: string } | null
+  /** The offers to open a session, or to pay from it; null if none is offered. */
+  sessions: SessionOffers | null
   refused?: RefusedPayment | null
 }
 
@@ -105,18 +111,22 @@ type Requested = {
 export const paymentRequired = (
   offer: PaymentOffer,
   rails: Rails,
-  { acceptPayment, resolved_product, session, refused = null }: Requested,
+  { acceptPayment, resolved_product, sessions, refused = null }: Requested,
 ): Refusal => {
   const { query, url, description, amount } = offer
   if (offer.accepts.length === 0 && !offer.charge) return notReady(UNPAYABLE, UNPAYABLE_SECONDS)
   const { accepts, charge } = orderedOffer(offer, rails.networks, networksFor(acceptPayment, refused))
   const error = refused?.error
   const message = error?.message ?? NEEDED
-  const failure = refused && failureOf(refused, rails.networks)
+  // Its clients take a receipt for the last word, and look no further.
+  const failure = refused && refused.code === null ? failureOf(refused, rails.networks) : null
   const [secret = ''] = rails.secrets
   const challenge = charge && challengeOf({ ...offer, charge }, secret)
-  const isSession = session && (challenge || acceptPayment?.includes('tempo/session'))
-  const challenges = [challenge?.header, isSession ? session.header : null].filter((header) => header != null)
+  const isSession = challenge || acceptPayment?.includes('tempo/session')
+  const session = isSession ? (sessions?.challenge?.header ?? null) : null
+  const challenges = [challenge?.header, session].filter((header) => header != null)
+  const isOnBase = accepts.some(({ network }) => network === rails.networks.base.caip2)
+  const batch = isOnBase && sessions?.batch ? [sessions.batch] : []
   const price = { currency: 'USD', price: dollars(Number(amount)), amount }
   const resource = {
     url,
@@ -125,17 +135,17 @@ export const paymentRequired = (
     serviceName: 'Shelfmark',
     tags: ['retail', 'prices', ...query.split('/')],
   }
-  const required = { x402Version: 2, error: message, resource, accepts: withSecret(accepts) }
+  const offered = [...withSecret(accepts), ...batch]
+  const required = { x402Version: 2, error: refused?.code ?? message, resource, accepts: offered }
   return new Refusal(
     'PAYMENT_REQUIRED',
     message,
     { reason: error?.fault ?? 'payment-required', ...price, ...(resolved_product ? { resolved_product } : {}) },
     {
-      ...(failure ? { 'content-type': 'application/json; charset=utf-8', ...receipts(failure) } : {}),
+      ...(refused ? { 'content-type': 'application/json; charset=utf-8' } : {}),
+      ...(failure ? receipts(failure) : {}),
       ...(challenges.length > 0 ? { 'www-authenticate': challenges.join(', ') } : {}),
-      ...(accepts.length > 0
-        ? { 'payment-required': requiredHeader(offer, required, isSession ? session.header.length : 0) }
-        : {}),
+      ...(accepts.length > 0 ? { 'payment-required': requiredHeader(offer, required, session?.length ?? 0) } : {}),
     },
     {
       type: 'https://paymentauth.org/problems/payment-required',

@@ -1,10 +1,15 @@
-import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
+import { encodePaymentSignatureHeader } from '@x402/core/http'
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { BatchSettlementEvmScheme, computeChannelId, signVoucher } from '@x402/evm/batch-settlement/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { createClient, erc20Abi, type Hex, http, publicActions } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { getBlockNumber, readContract } from 'viem/actions'
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { getTransactionCount, readContract } from 'viem/actions'
 import { testnets } from '../../../api/ops/networks.ts'
 import type { Embedded } from '../../../api/payment/local-chains.ts'
+import { evmKeys } from '../../chains/keys.ts'
+import type { Reply } from '../../support/http.ts'
+import { type Headers, requiredOf } from './paying.ts'
 
 /** What the token has for an address on Base, and how many transactions the chain has seen. */
 export const watchBase = ({ rpc, payTo }: Pick<Embedded, 'rpc' | 'payTo'>) => {
@@ -12,11 +17,12 @@ export const watchBase = ({ rpc, payTo }: Pick<Embedded, 'rpc' | 'payTo'>) => {
   return {
     balance: (address = payTo.evm): Promise<bigint> =>
       readContract(client, { address: testnets.base.asset, abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
-    blocks: () => getBlockNumber(client),
+    /** Those of the facilitator, who sends all. */
+    transactions: () => getTransactionCount(client, { address: privateKeyToAddress(evmKeys.relayer) }),
   }
 }
 
-type BatchClient = {
+export type BatchClient = {
   fetch: typeof fetch
   /** Has the rest of the deposit returned, by the channel of an address. */
   refund: BatchSettlementEvmScheme['refund']
@@ -44,5 +50,37 @@ export const createBatchClient = (
     refund: (url, refundOptions) => scheme.refund(url, refundOptions),
     scheme,
     payer: account.address,
+  }
+}
+
+type BatchPayment = { type: 'deposit' | 'voucher' | 'refund'; [member: string]: unknown }
+
+/** The offer of a session in a 402. */
+export const batchOfferOf = (reply: Reply): PaymentRequirements =>
+  requiredOf(reply).accepts.find(({ scheme }) => scheme === 'batch-settlement')!
+
+/** The header of a payment for the offer of a 402, with a payload of its own. */
+export const batchHeader = (reply: Reply, payload: BatchPayment, others: object = {}): Headers => {
+  const payment = {
+    x402Version: 2,
+    accepted: batchOfferOf(reply),
+    payload,
+    resource: requiredOf(reply).resource,
+    ...others,
+  }
+  return { 'payment-signature': encodePaymentSignatureHeader(payment as PaymentPayload) }
+}
+
+/** Signs vouchers of the channel of a client, for any sum. */
+export const createSigner = ({ payers }: Pick<Embedded, 'payers'>, { scheme }: BatchClient) => {
+  const account = privateKeyToAccount(payers.base)
+  const payloadFor = async (reply: Reply, sum: bigint, type: BatchPayment['type'] = 'voucher') => {
+    const channelConfig = scheme.buildChannelConfig(batchOfferOf(reply))
+    const id = computeChannelId(channelConfig, testnets.base.caip2)
+    return { type, channelConfig, voucher: await signVoucher(account, id, String(sum), testnets.base.caip2) }
+  }
+  return {
+    payloadFor,
+    voucher: async (reply: Reply, sum: bigint): Promise<Headers> => batchHeader(reply, await payloadFor(reply, sum)),
   }
 }

@@ -74,16 +74,33 @@ const failureOf = ({ error, network }: RefusedPayment, { base, solana, tempo }: 
 }
 
 /** Keeps all headers of a 402 under 8 KiB, which proxies and clients accept. */
-const MAX_REQUIRED_LENGTH = 6300
+const MAX_OFFERS_LENGTH = 7100
 
-/** The header of x402 version 2, without an example answer if that would make it too long. */
-const requiredHeader = (offer: PaymentOffer, required: Omit<PaymentRequired, 'extensions'>, others: number): string => {
-  const encode = (hasExample: boolean): string => {
-    const extensions = { bazaar: bazaar(offer, hasExample), ...paymentIdentifier }
-    return encodeHeader({ ...required, extensions } satisfies PaymentRequired)
+/** What a 402 offers: by MPP, and by x402 version 2 with what describes the query. */
+type Offers = {
+  challenges: readonly string[]
+  required: Omit<PaymentRequired, 'extensions'>
+  extensions: Record<string, unknown>
+}
+
+const lengthOf = (headers: Record<string, string>): number =>
+  Object.values(headers).reduce((length, value) => length + value.length, 0)
+
+const offerHeaders = ({ challenges, required, extensions }: Offers): Record<string, string> => ({
+  ...(challenges.length > 0 ? { 'www-authenticate': challenges.join(', ') } : {}),
+  ...(required.accepts.length > 0
+    ? { 'payment-required': encodeHeader({ ...required, extensions } satisfies PaymentRequired) }
+    : {}),
+})
+
+/** The headers of the first offers that are short enough, else of the last. */
+const shortened = (variants: readonly (() => Offers)[]): Record<string, string> => {
+  let headers: Record<string, string> = {}
+  for (const variant of variants) {
+    headers = offerHeaders(variant())
+    if (lengthOf(headers) <= MAX_OFFERS_LENGTH) break
   }
-  const header = encode(true)
-  return header.length + others <= MAX_REQUIRED_LENGTH ? header : encode(false)
+  return headers
 }
 
 /** The response headers of x402, versions 2 and 1. */
@@ -118,13 +135,12 @@ export const paymentRequired = (
   const { accepts, charge } = orderedOffer(offer, rails.networks, networksFor(acceptPayment, refused))
   const error = refused?.error
   const message = error?.message ?? NEEDED
-  // Its clients take a receipt for the last word, and look no further.
+  // Clients of sessions on Base take a receipt for the last word, and look no further.
   const failure = refused && refused.code === null ? failureOf(refused, rails.networks) : null
   const [secret = ''] = rails.secrets
   const challenge = charge && challengeOf({ ...offer, charge }, secret)
   const isSession = challenge || acceptPayment?.includes('tempo/session')
   const session = isSession ? (sessions?.challenge?.header ?? null) : null
-  const challenges = [challenge?.header, session].filter((header) => header != null)
   const isOnBase = accepts.some(({ network }) => network === rails.networks.base.caip2)
   const batch = isOnBase && sessions?.batch ? [sessions.batch] : []
   const price = { currency: 'USD', price: dollars(Number(amount)), amount }
@@ -135,8 +151,21 @@ export const paymentRequired = (
     serviceName: 'Shelfmark',
     tags: ['retail', 'prices', ...query.split('/')],
   }
-  const offered = [...withSecret(accepts), ...batch]
-  const required = { x402Version: 2, error: refused?.code ?? message, resource, accepts: offered }
+  const offersWith = (session: string | null, batch: PaymentRequirements[], extensions: object): Offers => ({
+    challenges: [challenge?.header, session].filter((header) => header != null),
+    required: { x402Version: 2, error: refused?.code ?? message, resource, accepts: [...single, ...batch] },
+    extensions: { ...extensions },
+  })
+  const single = withSecret(accepts)
+  // Whoever pays from a session must learn what it has missed.
+  const [neededSession, neededBatch] = [refused?.network === 'tempo' ? session : null, refused?.code ? batch : []]
+  const described = (hasExample: boolean) => ({ bazaar: bazaar(offer, hasExample), ...paymentIdentifier })
+  const headers = shortened([
+    () => offersWith(session, batch, described(true)),
+    () => offersWith(session, batch, described(false)),
+    () => offersWith(neededSession, neededBatch, described(false)),
+    () => offersWith(neededSession, neededBatch, {}),
+  ])
   return new Refusal(
     'PAYMENT_REQUIRED',
     message,
@@ -144,13 +173,12 @@ export const paymentRequired = (
     {
       ...(refused ? { 'content-type': 'application/json; charset=utf-8' } : {}),
       ...(failure ? receipts(failure) : {}),
-      ...(challenges.length > 0 ? { 'www-authenticate': challenges.join(', ') } : {}),
-      ...(accepts.length > 0 ? { 'payment-required': requiredHeader(offer, required, session?.length ?? 0) } : {}),
+      ...headers,
     },
     {
       type: 'https://paymentauth.org/problems/payment-required',
       ...(challenge ? { challengeId: challenge.id } : {}),
-      ...(failure ? { success: false, errorReason: failure.errorReason } : {}),
+      ...(refused ? { success: false, errorReason: refused.code ?? refused.error.reason } : {}),
       x402Version: 1,
       accepts: accepts.map((accepted) => v1Offer(accepted, offer, rails.networks)),
     },

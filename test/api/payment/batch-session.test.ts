@@ -5,6 +5,7 @@ import { fromText } from '../../../api/payment/sessions/store.ts'
 import { evmKeys } from '../../chains/keys.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { sized } from '../../support/full-size.ts'
+import { samplePaths } from '../../support/http.ts'
 import { listedPayments } from '../../support/listed-payments.ts'
 import { startPostgres } from '../../support/postgres.ts'
 import {
@@ -21,7 +22,6 @@ import { serveSessions } from './session-clients.ts'
 const PRICE = 10_000n
 const ANSWERS = sized(30, 1000)
 const PAID = BigInt(ANSWERS) * PRICE
-const PARALLEL = 50
 const OUT_OF_SYNC = 'invalid_batch_settlement_evm_cumulative_amount_mismatch'
 
 let chains: Embedded
@@ -51,9 +51,9 @@ const buy = async (client: BatchClient, url: string): Promise<void> => {
 }
 
 describe.each([
-  ['a file', async () => ({})],
-  ['PostgreSQL', async () => ({ SHELFMARK_JOURNAL: database })],
-])('with a journal in %s', (_, environment) => {
+  ['a file', 50, async () => ({})],
+  ['PostgreSQL', 15, async () => ({ SHELFMARK_JOURNAL: database })],
+])('with a journal in %s', (_, parallel, environment) => {
   test('a stock client opens a channel by itself, buys many answers, and gets the rest back', async () => {
     const { address, total, sessions, service } = await serveSessions(chains, {
       SHELFMARK_SESSION_EXPOSURE: '10',
@@ -105,7 +105,7 @@ describe.each([
     const buyOnce = async (url: string): Promise<void> => {
       while ((await client.fetch(url)).status !== 200) refused += 1
     }
-    await Promise.all(Array.from({ length: PARALLEL }, (_, count) => buyOnce(`${address}${cheap}&days=${60 + count}`)))
+    await Promise.all(Array.from({ length: parallel }, (_, count) => buyOnce(`${address}${cheap}&days=${60 + count}`)))
     expect(refused).toBeGreaterThan(0)
     const session = (await sessions()).find(({ finalized }) => !finalized)
     const states = journal.startsWith('postgres') ? [] : [...readLines(`${journal}.sessions`)].map(fromText)
@@ -115,7 +115,7 @@ describe.each([
     await client.refund(`${address}${cheap}`)
     const after = await moneyOf(client)
     const closed = (await sessions()).find(({ channelId }) => channelId === session?.channelId)
-    expect(closed).toMatchObject({ finalized: true, units: 1 + PARALLEL, spent: BigInt(1 + PARALLEL) * PRICE })
+    expect(closed).toMatchObject({ finalized: true, units: 1 + parallel, spent: BigInt(1 + parallel) * PRICE })
     expect(after.payee - before.payee).toBe(closed?.spent)
     expect(before.payer - after.payer).toBe(closed?.spent)
     expect((await total()) - booked).toBe(closed?.spent)
@@ -238,4 +238,29 @@ test('a session is offered with a key, where the facilitator serves the scheme',
   }
   const unserved = await servePaid({ ...chains, facilitator: exact }, { SHELFMARK_SESSION_KEY: evmKeys.relayer })
   expect(batchOfferOf(await unserved.get(cheap))).toBeUndefined()
+})
+
+test('a 402 with the offers and the state of a session has less than 8 KiB of headers, and so has its payment', async () => {
+  const bytesOf = (headers: object): number =>
+    Object.entries(headers).reduce((sum, [name, value]) => sum + `${name}: ${value}\r\n`.length, 0)
+  const { service, address } = await serveSessions(chains, { SHELFMARK_RATE: '100000', SHELFMARK_BURST: '100000' })
+  const client = newClient()
+  await buy(client, `${address}${cheap}`)
+  const { payloadFor } = createSigner(chains, client)
+  const offered = await service.get(cheap)
+  const longest = `/v1/shopper/best-price?q=coffee${encodeURIComponent(' ｃｏｆｆｅｅ'.repeat(15))}`
+  const paid = samplePaths().filter(({ query }) => query.group !== 'public')
+  let examples = 0
+  for (const path of [...paid.map((sample) => sample.path), longest]) {
+    const unpaid = await service.get(path)
+    expect(unpaid.status, path).toBe(402)
+    const payment = batchHeader(offered, await payloadFor(offered, 1n), { resource: requiredOf(unpaid).resource })
+    const refused = await service.get(path, payment)
+    expect(refused.status, path).toBe(402)
+    expect(batchOfferOf(refused).extra, path).toMatchObject({ voucherState: { signedMaxClaimable: '10000' } })
+    for (const headers of [unpaid.headers, refused.headers, payment]) expect(bytesOf(headers), path).toBeLessThan(8192)
+    const { bazaar } = requiredOf(unpaid).extensions as { bazaar: { info: { output: { example?: object } } } }
+    if (bazaar.info.output.example) examples += 1
+  }
+  expect(examples).toBeGreaterThan(paid.length / 2)
 })

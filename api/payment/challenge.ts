@@ -142,7 +142,7 @@ export const paymentRequired = (
   const isSession = challenge || acceptPayment?.includes('tempo/session')
   const session = isSession ? (sessions?.challenge?.header ?? null) : null
   const isOnBase = accepts.some(({ network }) => network === rails.networks.base.caip2)
-  const batch = isOnBase && sessions?.batch ? [sessions.batch] : []
+  const onBase = isOnBase && sessions?.base ? [sessions.base] : []
   const price = { currency: 'USD', price: dollars(Number(amount)), amount }
   const resource = {
     url,
@@ -151,20 +151,20 @@ export const paymentRequired = (
     serviceName: 'Shelfmark',
     tags: ['retail', 'prices', ...query.split('/')],
   }
-  const offersWith = (session: string | null, batch: PaymentRequirements[], extensions: object): Offers => ({
+  const offersWith = (session: string | null, channels: PaymentRequirements[], extensions: object): Offers => ({
     challenges: [challenge?.header, session].filter((header) => header != null),
-    required: { x402Version: 2, error: refused?.code ?? message, resource, accepts: [...single, ...batch] },
+    required: { x402Version: 2, error: refused?.code ?? message, resource, accepts: [...single, ...channels] },
     extensions: { ...extensions },
   })
   const single = withSecret(accepts)
   // Whoever pays from a session must learn what it has missed.
-  const [neededSession, neededBatch] = [refused?.network === 'tempo' ? session : null, refused?.code ? batch : []]
+  const [neededSession, neededChannels] = [refused?.network === 'tempo' ? session : null, refused?.code ? onBase : []]
   const described = (hasExample: boolean) => ({ bazaar: bazaar(offer, hasExample), ...paymentIdentifier })
   const headers = shortened([
-    () => offersWith(session, batch, described(true)),
-    () => offersWith(session, batch, described(false)),
-    () => offersWith(neededSession, neededBatch, described(false)),
-    () => offersWith(neededSession, neededBatch, {}),
+    () => offersWith(session, onBase, described(true)),
+    () => offersWith(session, onBase, described(false)),
+    () => offersWith(neededSession, neededChannels, described(false)),
+    () => offersWith(neededSession, neededChannels, {}),
   ])
   return new Refusal(
     'PAYMENT_REQUIRED',

@@ -5,9 +5,9 @@ import type { ChargedRequest } from '../../http/charge.ts'
 import type { PaymentOffer } from '../offer.ts'
 import type { PaymentError } from '../payment.ts'
 import type { Rails } from '../rails.ts'
-import { readBatch } from './batch-credential.ts'
-import { createBatchEscrow } from './batch-escrow.ts'
-import { createBatchSessions } from './batch-sessions.ts'
+import { readBasePayment } from './base-credential.ts'
+import { createBaseEscrow } from './base-escrow.ts'
+import { createBaseSessions } from './base-sessions.ts'
 import { createMppSessions, FORGED } from './mpp-sessions.ts'
 import { createPurchases } from './purchases.ts'
 import { isOnBase, type Session } from './session.ts'
@@ -43,44 +43,45 @@ export type SessionPayment = {
 }
 
 /** The offers of sessions; null where there is none. */
-export type SessionOffers = { challenge: { header: string } | null; batch: PaymentRequirements | null }
+export type SessionOffers = { challenge: { header: string } | null; base: PaymentRequirements | null }
 
 /** Sessions on the accepted networks: of MPP on Tempo, and of x402 on Base. A payer has one, on either. */
 export const createSessions = ({ rails, store, key, exposure, idle_ms, log }: SessionOptions) => {
   const { accounts, facilitator } = rails
-  const tempo = accounts.tempo && createTempoEscrow(key, accounts.tempo.rpc, rails)
-  const base = accounts.base && facilitator && createBatchEscrow({ key, rails, facilitator, account: accounts.base })
-  const escrowOf = (session: Session) => (isOnBase(session) ? base : tempo)
+  const tempoEscrow = accounts.tempo && createTempoEscrow(key, accounts.tempo.rpc, rails)
+  const baseEscrow =
+    accounts.base && facilitator && createBaseEscrow({ key, rails, facilitator, account: accounts.base })
+  const escrowOf = (session: Session) => (isOnBase(session) ? baseEscrow : tempoEscrow)
   const settling = createSettling({ store, escrowOf, idle_ms, log })
   const purchases = createPurchases({ store, settling, exposure })
   const shared = { rails, store, settling, purchases, log }
-  const mpp = tempo && createMppSessions({ ...shared, escrow: tempo })
-  const batch = base && facilitator && createBatchSessions({ ...shared, facilitator, escrow: base })
+  const tempo = tempoEscrow && createMppSessions({ ...shared, escrow: tempoEscrow })
+  const base = baseEscrow && facilitator && createBaseSessions({ ...shared, facilitator, escrow: baseEscrow })
 
   return {
     /** The payment by MPP; null without sessions of MPP. */
-    ofMpp: (credential: Parameters<NonNullable<typeof mpp>['pay']>[0]): SessionPayment | null =>
-      mpp && {
+    ofMpp: (credential: Parameters<NonNullable<typeof tempo>['pay']>[0]): SessionPayment | null =>
+      tempo && {
         network: 'tempo',
         asksNode: (credential.payload as { action?: unknown }).action === 'open',
-        pay: (...purchase) => mpp.pay(credential, ...purchase),
+        pay: (...purchase) => tempo.pay(credential, ...purchase),
         isCostly: ({ reason }) => reason === FORGED,
         codeOf: () => null,
       },
     /** The payment by x402, if it is of a session; null otherwise. Throws PaymentError if it is malformed. */
     ofX402(header: string): SessionPayment | null {
-      const sent = batch && readBatch(header)
+      const sent = base && readBasePayment(header)
       if (!sent) return null
-      const { isCostly, codeOf } = batch
+      const { isCostly, codeOf } = base
       const asksNode = sent.payload.type !== 'voucher'
-      return { network: 'base', asksNode, pay: (...purchase) => batch.pay(sent, ...purchase), isCostly, codeOf }
+      return { network: 'base', asksNode, pay: (...purchase) => base.pay(sent, ...purchase), isCostly, codeOf }
     },
     /** The offers to open a session, and to go on with one that missed answers. */
     offersOf: (offer: PaymentOffer, kinds: readonly SupportedKind[], missed?: Session): SessionOffers => ({
-      challenge: mpp?.challengeOf(offer, missed && !isOnBase(missed) ? missed : undefined) ?? null,
-      batch: batch?.offerOf(offer, kinds, missed) ?? null,
+      challenge: tempo?.challengeOf(offer, missed && !isOnBase(missed) ? missed : undefined) ?? null,
+      base: base?.offerOf(offer, kinds, missed) ?? null,
     }),
-    manage: mpp?.manage ?? null,
+    manage: tempo?.manage ?? null,
     async close(): Promise<void> {
       await settling.end()
       await store.close()

@@ -11,18 +11,18 @@ import { type PaymentOffer, TIMEOUT_SECONDS } from '../offer.ts'
 import { PaymentError } from '../payment.ts'
 import type { Rails } from '../rails.ts'
 import { encodeHeader } from '../receipt.ts'
-import { SCHEME } from './batch-channel.ts'
+import { SCHEME } from './base-channel.ts'
 import {
-  type BatchCredential,
+  type BaseCredential,
   FORGED_VOUCHER,
   OUT_OF_SYNC,
   refusal,
   requireTerms,
   requireVoucher,
   voucherOf,
-} from './batch-credential.ts'
-import { createBatchDeposits, isOpen } from './batch-deposits.ts'
-import type { BatchEscrow } from './batch-escrow.ts'
+} from './base-credential.ts'
+import { createBaseDeposits, isOpen } from './base-deposits.ts'
+import type { BaseEscrow } from './base-escrow.ts'
 import { DEPOSITS, type Purchases } from './purchases.ts'
 import {
   type BaseSession,
@@ -41,11 +41,11 @@ const RETRY_SECONDS = 2
 /** How long the last voucher gets its answer again, in case it was lost in transit. */
 const REPEAT_MS = 300_000
 
-type BatchOptions = {
+type BaseSessionOptions = {
   rails: Rails
   facilitator: Facilitator
   store: SessionStore
-  escrow: BatchEscrow
+  escrow: BaseEscrow
   settling: SessionSettling
   purchases: Purchases
   log: FastifyBaseLogger
@@ -55,10 +55,10 @@ type BatchOptions = {
  * Sessions of x402 on Base, by the scheme `batch-settlement`: a deposit in a channel, from which each voucher buys an
  * answer without a transaction. The facilitator checks and sends deposits; vouchers are checked here alone.
  */
-export const createBatchSessions = (options: BatchOptions) => {
+export const createBaseSessions = (options: BaseSessionOptions) => {
   const { rails, store, escrow, settling, purchases, log } = options
   const { caip2, chain_id } = rails.networks.base
-  const { verify, open } = createBatchDeposits(options)
+  const { verify, open } = createBaseDeposits(options)
 
   const termsFor = ({ amount }: Pick<PaymentOffer, 'amount'>, extra = {}) =>
     escrow.requirementsFor(amount, TIMEOUT_SECONDS, extra)
@@ -107,7 +107,7 @@ export const createBatchSessions = (options: BatchOptions) => {
     !session.published?.includes(voucher?.cumulativeAmount ?? 0n)
 
   /** Closes a session at the wish of its payer. */
-  const refund = async (sent: BatchCredential, session: BaseSession | null, charged: ChargedRequest): Promise<null> => {
+  const refund = async (sent: BaseCredential, session: BaseSession | null, charged: ChargedRequest): Promise<null> => {
     const { payload } = sent
     if (!session || !isOpen(session)) throw new UnknownChannel()
     if (payload.voucher.maxClaimableAmount !== session.spent) throw new VoucherTooLow(session)
@@ -141,7 +141,7 @@ export const createBatchSessions = (options: BatchOptions) => {
     isCostly: (error: PaymentError): boolean => error.reason === FORGED_VOUCHER || error instanceof UnknownChannel,
     /** Buys an answer: checked, computed, and only then charged; null where the payment closes its session. */
     async pay(
-      sent: BatchCredential,
+      sent: BaseCredential,
       offer: PaymentOffer,
       charged: ChargedRequest,
       compute: () => Promise<SerializedAnswer>,
@@ -182,4 +182,4 @@ export const createBatchSessions = (options: BatchOptions) => {
   }
 }
 
-export type BatchSessions = ReturnType<typeof createBatchSessions>
+export type BaseSessions = ReturnType<typeof createBaseSessions>

@@ -7,7 +7,7 @@ import { baseNodeOf } from '../base-node.ts'
 import type { Facilitator } from '../facilitator.ts'
 import type { Settlement } from '../journal.ts'
 import type { Rails } from '../rails.ts'
-import { CHANNELS, channelAbi, channelTypes, domainOf, SCHEME, WITHDRAW_SECONDS } from './batch-channel.ts'
+import { CHANNELS, channelAbi, channelTypes, domainOf, SCHEME, WITHDRAW_SECONDS } from './base-channel.ts'
 import type { Escrow } from './escrow.ts'
 import { type BaseSession, bookedOf } from './session.ts'
 
@@ -20,13 +20,13 @@ const tokenAbi = parseAbi(['function authorizationState(address authorizer, byte
 
 export type Deposit = { channelId: Hex; payer: Address; salt: Hex }
 
-type BatchEscrowOptions = { key: Hex; rails: Rails; facilitator: Facilitator; account: Account<Address> }
+type BaseEscrowOptions = { key: Hex; rails: Rails; facilitator: Facilitator; account: Account<Address> }
 
 /**
  * The channels on Base, by x402's scheme `batch-settlement`: the key signs what the payee takes and returns, and cannot
  * send money elsewhere; the facilitator sends it. What it says is believed when the chain shows it.
  */
-export const createBatchEscrow = ({ key, rails, facilitator, account: { payTo, rpc } }: BatchEscrowOptions) => {
+export const createBaseEscrow = ({ key, rails, facilitator, account: { payTo, rpc } }: BaseEscrowOptions) => {
   const { caip2, chain_id, asset, name, version } = rails.networks.base
   const account = privateKeyToAccount(key)
   const { client } = baseNodeOf(rpc, rails)
@@ -202,4 +202,4 @@ export const createBatchEscrow = ({ key, rails, facilitator, account: { payTo, r
   } satisfies Escrow & Record<string, unknown>
 }
 
-export type BatchEscrow = ReturnType<typeof createBatchEscrow>
+export type BaseEscrow = ReturnType<typeof createBaseEscrow>

@@ -4,9 +4,9 @@ import type { Facilitator } from '../facilitator.ts'
 import { type PaymentOffer, TIMEOUT_SECONDS } from '../offer.ts'
 import type { Rails } from '../rails.ts'
 import { isFinal, refused } from '../x402.ts'
-import { CHANNELS } from './batch-channel.ts'
-import type { BatchCredential } from './batch-credential.ts'
-import type { BatchEscrow } from './batch-escrow.ts'
+import { CHANNELS } from './base-channel.ts'
+import type { BaseCredential } from './base-credential.ts'
+import type { BaseEscrow } from './base-escrow.ts'
 import type { Purchases } from './purchases.ts'
 import { type BaseSession, isOnBase, SessionClosed, UnknownChannel, VoucherTooLow } from './session.ts'
 import type { SessionSettling } from './settling.ts'
@@ -19,7 +19,7 @@ type DepositOptions = {
   rails: Rails
   facilitator: Facilitator
   store: SessionStore
-  escrow: BatchEscrow
+  escrow: BaseEscrow
   settling: SessionSettling
   purchases: Purchases
 }
@@ -29,11 +29,11 @@ export const isOpen = ({ finalized, closeRequestedAt, spent, settledOnChain }: B
   !finalized && closeRequestedAt === 0n && spent >= settledOnChain
 
 /** Opens channels on Base and fills them. */
-export const createBatchDeposits = (options: DepositOptions) => {
+export const createBaseDeposits = (options: DepositOptions) => {
   const { rails, facilitator, store, escrow, settling, purchases } = options
   const termsFor = ({ amount }: PaymentOffer) => escrow.requirementsFor(amount, TIMEOUT_SECONDS)
 
-  const depositOf = ({ channelConfig, voucher, ...payload }: BatchCredential['payload']) =>
+  const depositOf = ({ channelConfig, voucher, ...payload }: BaseCredential['payload']) =>
     payload.type === 'deposit'
       ? {
           channelId: voucher.channelId,
@@ -42,8 +42,8 @@ export const createBatchDeposits = (options: DepositOptions) => {
         }
       : null
 
-  /** A session that nothing is known of but its channel. */
-  const newSession = ({ payload: { channelConfig, voucher } }: BatchCredential): BaseSession => ({
+  /** A session that nothing is previous of but its channel. */
+  const newSession = ({ payload: { channelConfig, voucher } }: BaseCredential): BaseSession => ({
     channelId: voucher.channelId,
     chainId: rails.networks.base.chain_id,
     escrowContract: CHANNELS,
@@ -60,7 +60,7 @@ export const createBatchDeposits = (options: DepositOptions) => {
     createdAt: new Date().toISOString(),
   })
 
-  const payloadFor = ({ sent }: BatchCredential, offer: PaymentOffer): PaymentPayload => ({
+  const payloadFor = ({ sent }: BaseCredential, offer: PaymentOffer): PaymentPayload => ({
     x402Version: 2,
     payload: sent,
     accepted: termsFor(offer),
@@ -68,7 +68,7 @@ export const createBatchDeposits = (options: DepositOptions) => {
   })
 
   /** Checks that a voucher is for the next sum, and that the deposit covers it. Returns whether its session is open. */
-  const verify = async (sent: BatchCredential, session: BaseSession | null, offer: PaymentOffer): Promise<boolean> => {
+  const verify = async (sent: BaseCredential, session: BaseSession | null, offer: PaymentOffer): Promise<boolean> => {
     const { payload } = sent
     const sum = payload.voucher.maxClaimableAmount
     const amount = BigInt(offer.amount)
@@ -91,7 +91,7 @@ export const createBatchDeposits = (options: DepositOptions) => {
   }
 
   /** Has the facilitator send a deposit, once. */
-  const makeDeposit = async (sent: BatchCredential, offer: PaymentOffer): Promise<SettleResponse | null> => {
+  const makeDeposit = async (sent: BaseCredential, offer: PaymentOffer): Promise<SettleResponse | null> => {
     const deposit = depositOf(sent.payload)
     if (!deposit || (await escrow.hasDeposited(deposit))) return null
     const response = await facilitator.settle(payloadFor(sent, offer), termsFor(offer)).catch(() => null)
@@ -107,7 +107,7 @@ export const createBatchDeposits = (options: DepositOptions) => {
   }
 
   /** Opens a session, or one that was closed again. It is written first: a deposit that is made will be found again. */
-  const open = async (sent: BatchCredential, offer: PaymentOffer): Promise<string> => {
+  const open = async (sent: BaseCredential, offer: PaymentOffer): Promise<string> => {
     const { channelConfig, voucher } = sent.payload
     const id = voucher.channelId
     let transaction = ''
@@ -119,8 +119,8 @@ export const createBatchDeposits = (options: DepositOptions) => {
       const sums = { spent: claimed, settledOnChain: claimed, highestVoucherAmount: claimed }
       await store.update(id, (found) => {
         const session = found && isOnBase(found) ? found : null
-        const known = session ?? { ...newSession(sent), from_block, settled_before: claimed }
-        const value = isOpen(known) && session ? known : { ...known, ...blank, ...sums }
+        const previous = session ?? { ...newSession(sent), from_block, settled_before: claimed }
+        const value = isOpen(previous) && session ? previous : { ...previous, ...blank, ...sums }
         return { op: 'set', value: { ...value, ...opened }, result: null }
       })
       const response = await makeDeposit(sent, offer)

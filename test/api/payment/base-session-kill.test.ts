@@ -4,7 +4,7 @@ import { findFreePort } from '../../../api/ops/ports.ts'
 import { evmKeys } from '../../chains/keys.ts'
 import { sized } from '../../support/full-size.ts'
 import { portOf, startService } from '../../support/process.ts'
-import { createBatchClient, watchBase } from './batch-clients.ts'
+import { createBaseClient, watchBase } from './base-session-clients.ts'
 import { facilitated } from './killed.ts'
 import { cheap, startChains } from './paying.ts'
 import { booksOf } from './session-clients.ts'
@@ -30,7 +30,7 @@ test(
     }
     const { sessions, total } = booksOf(settings.SHELFMARK_JOURNAL ?? '')
     const address = `http://127.0.0.1:${settings.SHELFMARK_PORT}`
-    const client = createBatchClient(chains)
+    const client = createBaseClient(chains)
     const before = { payee: await base.balance(), payer: await base.balance(client.payer) }
     let served = startService(settings)
     await portOf(served)

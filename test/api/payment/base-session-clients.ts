@@ -22,7 +22,7 @@ export const watchBase = ({ rpc, payTo }: Pick<Embedded, 'rpc' | 'payTo'>) => {
   }
 }
 
-export type BatchClient = {
+export type BaseClient = {
   fetch: typeof fetch
   /** Has the rest of the deposit returned, by the channel of an address. */
   refund: BatchSettlementEvmScheme['refund']
@@ -31,10 +31,10 @@ export type BatchClient = {
 }
 
 /** A stock client that opens and fills a channel by itself, and reads the chain when it is out of sync. */
-export const createBatchClient = (
+export const createBaseClient = (
   { rpc, payers }: Pick<Embedded, 'rpc' | 'payers'>,
   options: ConstructorParameters<typeof BatchSettlementEvmScheme>[1] = {},
-): BatchClient => {
+): BaseClient => {
   const account = privateKeyToAccount(payers.base)
   const { readContract: read } = createClient({ transport: http(rpc.base), cacheTime: 0 }).extend(publicActions)
   const signer = {
@@ -53,17 +53,17 @@ export const createBatchClient = (
   }
 }
 
-type BatchPayment = { type: 'deposit' | 'voucher' | 'refund'; [member: string]: unknown }
+type BasePayment = { type: 'deposit' | 'voucher' | 'refund'; [member: string]: unknown }
 
 /** The offer of a session in a 402. */
-export const batchOfferOf = (reply: Reply): PaymentRequirements =>
+export const sessionOfferOf = (reply: Reply): PaymentRequirements =>
   requiredOf(reply).accepts.find(({ scheme }) => scheme === 'batch-settlement')!
 
 /** The header of a payment for the offer of a 402, with a payload of its own. */
-export const batchHeader = (reply: Reply, payload: BatchPayment, others: object = {}): Headers => {
+export const baseHeader = (reply: Reply, payload: BasePayment, others: object = {}): Headers => {
   const payment = {
     x402Version: 2,
-    accepted: batchOfferOf(reply),
+    accepted: sessionOfferOf(reply),
     payload,
     resource: requiredOf(reply).resource,
     ...others,
@@ -72,15 +72,15 @@ export const batchHeader = (reply: Reply, payload: BatchPayment, others: object 
 }
 
 /** Signs vouchers of the channel of a client, for any sum. */
-export const createSigner = ({ payers }: Pick<Embedded, 'payers'>, { scheme }: BatchClient) => {
+export const createSigner = ({ payers }: Pick<Embedded, 'payers'>, { scheme }: BaseClient) => {
   const account = privateKeyToAccount(payers.base)
-  const payloadFor = async (reply: Reply, sum: bigint, type: BatchPayment['type'] = 'voucher') => {
-    const channelConfig = scheme.buildChannelConfig(batchOfferOf(reply))
+  const payloadFor = async (reply: Reply, sum: bigint, type: BasePayment['type'] = 'voucher') => {
+    const channelConfig = scheme.buildChannelConfig(sessionOfferOf(reply))
     const id = computeChannelId(channelConfig, testnets.base.caip2)
     return { type, channelConfig, voucher: await signVoucher(account, id, String(sum), testnets.base.caip2) }
   }
   return {
     payloadFor,
-    voucher: async (reply: Reply, sum: bigint): Promise<Headers> => batchHeader(reply, await payloadFor(reply, sum)),
+    voucher: async (reply: Reply, sum: bigint): Promise<Headers> => baseHeader(reply, await payloadFor(reply, sum)),
   }
 }

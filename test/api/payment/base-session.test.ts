@@ -9,13 +9,13 @@ import { samplePaths } from '../../support/http.ts'
 import { listedPayments } from '../../support/listed-payments.ts'
 import { startPostgres } from '../../support/postgres.ts'
 import {
-  type BatchClient,
-  batchHeader,
-  batchOfferOf,
-  createBatchClient,
+  type BaseClient,
+  baseHeader,
+  createBaseClient,
   createSigner,
+  sessionOfferOf,
   watchBase,
-} from './batch-clients.ts'
+} from './base-session-clients.ts'
 import { cheap, expensive, requiredOf, servePaid, startChains } from './paying.ts'
 import { serveSessions } from './session-clients.ts'
 
@@ -37,15 +37,15 @@ beforeAll(async () => {
 
 let salts = 0
 /** A client with a channel of its own. */
-const newClient = (): BatchClient => {
+const newClient = (): BaseClient => {
   salts += 1
-  return createBatchClient(chains, { salt: `0x${String(salts).padStart(64, '0')}` })
+  return createBaseClient(chains, { salt: `0x${String(salts).padStart(64, '0')}` })
 }
 
 /** What payee and payer have. */
-const moneyOf = async ({ payer }: BatchClient) => ({ payee: await base.balance(), payer: await base.balance(payer) })
+const moneyOf = async ({ payer }: BaseClient) => ({ payee: await base.balance(), payer: await base.balance(payer) })
 
-const buy = async (client: BatchClient, url: string): Promise<void> => {
+const buy = async (client: BaseClient, url: string): Promise<void> => {
   const response = await client.fetch(url)
   expect(response.status, await response.clone().text()).toBe(200)
 }
@@ -138,7 +138,7 @@ test('a voucher buys one answer, of one query, and gets that again', async () =>
   const otherwise = await service.get(`${cheap}&country=ca`, await voucher(other, 2n * PRICE))
   expect(otherwise.status).toBe(402)
   expect(requiredOf(otherwise)).toMatchObject({ error: OUT_OF_SYNC })
-  expect(batchOfferOf(otherwise).extra).toMatchObject({
+  expect(sessionOfferOf(otherwise).extra).toMatchObject({
     channelState: { chargedCumulativeAmount: '20000' },
     voucherState: { signedMaxClaimable: '20000' },
   })
@@ -147,7 +147,7 @@ test('a voucher buys one answer, of one query, and gets that again', async () =>
 
   const { voucher: signed, ...rest } = await payloadFor(unpaid, 3n * PRICE)
   const changed = async (payload: object, others: object = {}) =>
-    service.get(cheap, batchHeader(unpaid, { ...rest, voucher: signed, ...payload }, others))
+    service.get(cheap, baseHeader(unpaid, { ...rest, voucher: signed, ...payload }, others))
   const forged = {
     ...signed,
     signature: `${signed.signature.slice(0, 20)}${'0'.repeat(8)}${signed.signature.slice(28)}`,
@@ -160,7 +160,7 @@ test('a voucher buys one answer, of one query, and gets that again', async () =>
     changed({ channelConfig: { ...rest.channelConfig, payerAuthorizer: `0x${'0'.repeat(40)}` } }),
     changed({ channelConfig: null }),
     changed({}, { resource: { url: `${address}${expensive}` } }),
-    changed({}, { accepted: { ...batchOfferOf(unpaid), network: 'eip155:1' } }),
+    changed({}, { accepted: { ...sessionOfferOf(unpaid), network: 'eip155:1' } }),
   ])
   expect(refusals.map(({ status }) => status)).toEqual(refusals.map(() => 402))
   expect(await sessions()).toMatchObject([{ units: 2, spent: 2n * PRICE }])
@@ -198,7 +198,7 @@ test('a client that lost what it knew goes on where it was', async () => {
   const client = newClient()
   await buy(client, `${address}${cheap}`)
   await buy(client, `${address}${expensive}`)
-  const forgetful = createBatchClient(chains, { salt: `0x${String(salts).padStart(64, '0')}` })
+  const forgetful = createBaseClient(chains, { salt: `0x${String(salts).padStart(64, '0')}` })
   await buy(forgetful, `${address}${cheap}`)
   expect(await sessions()).toMatchObject([{ units: 3 }])
   // The first client missed that.
@@ -217,10 +217,10 @@ test('a payer has one session', async () => {
 
 test('a session is offered with a key, where the facilitator serves the scheme', async () => {
   const plain = await servePaid(chains)
-  expect(batchOfferOf(await plain.get(cheap))).toBeUndefined()
+  expect(sessionOfferOf(await plain.get(cheap))).toBeUndefined()
   const offering = await servePaid(chains, { SHELFMARK_SESSION_KEY: evmKeys.relayer })
   const unpaid = await offering.get(cheap)
-  expect(batchOfferOf(unpaid)).toMatchObject({
+  expect(sessionOfferOf(unpaid)).toMatchObject({
     network: 'eip155:84532',
     amount: '10000',
     payTo: chains.payTo.evm,
@@ -237,7 +237,7 @@ test('a session is offered with a key, where the facilitator serves the scheme',
     },
   }
   const unserved = await servePaid({ ...chains, facilitator: exact }, { SHELFMARK_SESSION_KEY: evmKeys.relayer })
-  expect(batchOfferOf(await unserved.get(cheap))).toBeUndefined()
+  expect(sessionOfferOf(await unserved.get(cheap))).toBeUndefined()
 })
 
 test('a 402 with the offers and the state of a session has less than 8 KiB of headers, and so has its payment', async () => {
@@ -254,10 +254,10 @@ test('a 402 with the offers and the state of a session has less than 8 KiB of he
   for (const path of [...paid.map((sample) => sample.path), longest]) {
     const unpaid = await service.get(path)
     expect(unpaid.status, path).toBe(402)
-    const payment = batchHeader(offered, await payloadFor(offered, 1n), { resource: requiredOf(unpaid).resource })
+    const payment = baseHeader(offered, await payloadFor(offered, 1n), { resource: requiredOf(unpaid).resource })
     const refused = await service.get(path, payment)
     expect(refused.status, path).toBe(402)
-    expect(batchOfferOf(refused).extra, path).toMatchObject({ voucherState: { signedMaxClaimable: '10000' } })
+    expect(sessionOfferOf(refused).extra, path).toMatchObject({ voucherState: { signedMaxClaimable: '10000' } })
     for (const headers of [unpaid.headers, refused.headers, payment]) expect(bytesOf(headers), path).toBeLessThan(8192)
     const { bazaar } = requiredOf(unpaid).extensions as { bazaar: { info: { output: { example?: object } } } }
     if (bazaar.info.output.example) examples += 1

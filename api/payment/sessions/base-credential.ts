@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { readJson } from '../../../engine/index.ts'
 import type { PaymentOffer } from '../offer.ts'
 import { PaymentError } from '../payment.ts'
-import { channelIdOf, isSignedBy, SCHEME } from './batch-channel.ts'
+import { channelIdOf, isSignedBy, SCHEME } from './base-channel.ts'
 import type { BaseSession, Voucher } from './session.ts'
 
 /** The codes of the scheme, by which its clients know what to do. */
@@ -65,7 +65,7 @@ const payloadSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refund'), ...signed, amount: sum.optional() }),
 ])
 
-type BatchPayload = z.output<typeof payloadSchema>
+type BasePayload = z.output<typeof payloadSchema>
 
 const credentialSchema = z.object({
   x402Version: z.literal(2),
@@ -74,16 +74,16 @@ const credentialSchema = z.object({
   resource: z.object({ url: z.string() }).nullish(),
 })
 
-export type BatchCredential = {
+export type BaseCredential = {
   network: string
   url: string | null
   /** What the client sent, and the same checked. */
   sent: Record<string, unknown>
-  payload: BatchPayload
+  payload: BasePayload
 }
 
 /** The payment of a header, if it is of the scheme; null otherwise. Throws PaymentError if it is malformed. */
-export const readBatch = (header: string): BatchCredential | null => {
+export const readBasePayment = (header: string): BaseCredential | null => {
   const credential = credentialSchema.safeParse(readJson(Buffer.from(header, 'base64').toString())).data
   if (!credential) return null
   const payload = payloadSchema.safeParse(credential.payload).data
@@ -98,7 +98,7 @@ export const readBatch = (header: string): BatchCredential | null => {
 
 /** Checks a channel against the terms of an offer. Throws PaymentError. */
 export const requireTerms = (
-  { network, url, payload }: BatchCredential,
+  { network, url, payload }: BaseCredential,
   offer: PaymentOffer,
   terms: PaymentRequirements,
 ): void => {
@@ -120,20 +120,20 @@ export const requireTerms = (
     throw refusal('voucher_signature', 'The channel must have a payerAuthorizer, whose key signs its vouchers.')
 }
 
-export const voucherOf = ({ payload: { voucher } }: BatchCredential): Voucher => ({
+export const voucherOf = ({ payload: { voucher } }: BaseCredential): Voucher => ({
   cumulativeAmount: voucher.maxClaimableAmount,
   signature: voucher.signature as Hex,
 })
 
 /** Checks that a voucher is of its channel, and signed for it. Throws PaymentError. */
 export const requireVoucher = async (
-  sent: BatchCredential,
+  sent: BaseCredential,
   session: BaseSession | null,
   chain_id: number,
 ): Promise<void> => {
   const { channelConfig, voucher } = sent.payload
-  const isKnown = session !== null && isDeepStrictEqual(session.config, channelConfig)
-  if (!isKnown && channelIdOf(channelConfig, chain_id) !== voucher.channelId)
+  const isSame = session !== null && isDeepStrictEqual(session.config, channelConfig)
+  if (!isSame && channelIdOf(channelConfig, chain_id) !== voucher.channelId)
     throw refusal('channel_id_mismatch', 'The channelId is not that of the channelConfig.')
   if (!(await isSignedBy(channelConfig.payerAuthorizer, voucher.channelId, voucherOf(sent), chain_id)))
     throw new PaymentError('verification-failed', 'The voucher is not signed by the payerAuthorizer of its channel.', {

@@ -7,7 +7,7 @@ import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { isOnBase } from '../../../api/payment/sessions/session.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { startPostgres } from '../../support/postgres.ts'
-import { type BatchClient, createBatchClient, watchBase } from './batch-clients.ts'
+import { type BaseClient, createBaseClient, watchBase } from './base-session-clients.ts'
 import { cheap, startChains } from './paying.ts'
 import { serveSessions } from './session-clients.ts'
 
@@ -28,9 +28,9 @@ beforeAll(async () => {
 })
 
 let salts = 0
-const newClient = (): BatchClient => {
+const newClient = (): BaseClient => {
   salts += 1
-  return createBatchClient(chains, { salt: `0x${String(salts).padStart(64, 'a')}` })
+  return createBaseClient(chains, { salt: `0x${String(salts).padStart(64, 'a')}` })
 }
 
 type Settle = Facilitator['settle']
@@ -68,7 +68,7 @@ const keepSilent: Parameters<typeof serveWith>[1] = async (settle, ...call) => {
   throw new Error('the connection was lost')
 }
 
-const statusOf = async (client: BatchClient, url: string): Promise<number> => (await client.fetch(url)).status
+const statusOf = async (client: BaseClient, url: string): Promise<number> => (await client.fetch(url)).status
 
 test('a deposit that only the facilitator has seen buys nothing', async () => {
   const { address, sessions, mend } = await serveWith('deposit', pretend)

@@ -42,7 +42,7 @@ export const createBaseDeposits = (options: DepositOptions) => {
         }
       : null
 
-  /** A session that nothing is previous of but its channel. */
+  /** A session of a channel in which nothing was paid yet. */
   const newSession = ({ payload: { channelConfig, voucher } }: BaseCredential): BaseSession => ({
     channelId: voucher.channelId,
     chainId: rails.networks.base.chain_id,

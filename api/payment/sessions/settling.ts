@@ -118,8 +118,9 @@ export const createSettling = ({ store, escrowOf, idle_ms, log }: SettlingOption
     const { settled, deposit, closeRequestedAt, isEmpty } = await escrowFor(session).stateOf(session)
     // What was sent before a crash is not in the books yet.
     if (deposit > session.deposit) await update(channelId, (current) => ({ ...current, deposit }))
-    if (settled !== session.settledOnChain || settled !== bookedOf(session))
-      await alone(payer, () => reconcile(session))
+    const isBooked = settled === session.settledOnChain && settled === bookedOf(session)
+    // A deposit that is less was withdrawn while nobody looked.
+    if (!isBooked || deposit < session.deposit) await alone(payer, () => reconcile(session))
     if (closeRequestedAt !== 0 || isEmpty) return false
     seen.set(channelId, Date.now())
     return true

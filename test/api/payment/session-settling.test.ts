@@ -97,6 +97,38 @@ test('a session that was closed by a process that has died is booked from the ch
   expect(await store.get(idOf('a'))).toMatchObject({ finalized: true, settlements: [{ amount: '40' }] })
 })
 
+test('a deposit that was withdrawn while the service was away is not spent', async () => {
+  const store = await openStore(sessionOf('a'))
+  const { escrow } = createChain(async () => {})
+  const withdrawn: Escrow = {
+    ...escrow,
+    stateOf: async () => ({ settled: 0n, deposit: 45n, closeRequestedAt: 0, isEmpty: false }),
+    settlementsOf: async () => ({ settlements: [], total: 0n, isClosed: false, deposit: 45n }),
+  }
+  const settling = createSettling({ store, escrowOf: () => withdrawn, idle_ms: 1e15, log })
+  onTestFinished(() => settling.end())
+  await settling.covers(sessionOf('a'), 50n)
+  expect(await store.get(idOf('a'))).toMatchObject({ deposit: 45n })
+})
+
+test('a voucher on Base is for the next sum', () => {
+  const { descriptor: _, ...channel } = sessionOf('a')
+  const config = {
+    payer: account,
+    payerAuthorizer: account,
+    receiver: account,
+    receiverAuthorizer: account,
+    token: account,
+    withdrawDelay: 900,
+    salt: idOf('a'),
+  } as const
+  const session = { ...channel, config, highestVoucherAmount: 40n }
+  const resultOf = (sum: bigint) =>
+    spend(session, { amount: 10n, id: 'x', voucher: { cumulativeAmount: sum, signature: '0x' }, exposure: 100n })
+  expect([40n, 49n, 51n, 60n].map(resultOf)).toEqual(Array(4).fill('insufficient'))
+  expect(resultOf(50n)).toMatchObject({ spent: 50n, highestVoucherAmount: 50n, units: 5 })
+})
+
 test.each([
   ['whose challenge has bought an answer', { paid: ['x'] }, 'same'],
   ['that is being closed', { closeRequestedAt: 1n }, 'closed'],

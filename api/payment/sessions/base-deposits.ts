@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentPayload, SettleResponse } from '@x402/core/types'
 import type { Facilitator } from '../facilitator.ts'
 import { type PaymentOffer, TIMEOUT_SECONDS } from '../offer.ts'
+import { OutcomeUnknown } from '../payment.ts'
 import type { Rails } from '../rails.ts'
 import { isFinal, refused } from '../x402.ts'
 import { CHANNELS } from './base-channel.ts'
@@ -103,7 +104,7 @@ export const createBaseDeposits = (options: DepositOptions) => {
     }
     if (response && !response.success && isFinal(response))
       throw refused('The deposit could not be made', response.errorReason, response.transaction)
-    throw new Error('a deposit is in doubt')
+    throw new OutcomeUnknown('a deposit is in doubt')
   }
 
   /** Opens a session, or one that was closed again. It is written first: a deposit that is made will be found again. */

@@ -6,6 +6,7 @@ import type { Account, Address } from '../../ops/networks.ts'
 import { baseNodeOf } from '../base-node.ts'
 import type { Facilitator } from '../facilitator.ts'
 import type { Settlement } from '../journal.ts'
+import { OutcomeUnknown } from '../payment.ts'
 import type { Rails } from '../rails.ts'
 import { CHANNELS, channelAbi, channelTypes, domainOf, SCHEME, WITHDRAW_SECONDS } from './base-channel.ts'
 import type { Escrow } from './escrow.ts'
@@ -68,7 +69,7 @@ export const createBaseEscrow = ({ key, rails, facilitator, account: { payTo, rp
     for (;;) {
       if (await isDone()) return
       if (response?.success !== true || performance.now() > deadline)
-        throw new Error(`${payload.type} of a channel: ${response?.errorReason ?? 'not on the chain'}`)
+        throw new OutcomeUnknown(`${payload.type} of a channel is in doubt`)
       await sleep(POLL_MS)
     }
   }

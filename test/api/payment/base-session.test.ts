@@ -75,7 +75,7 @@ describe.each([
     const { lines, totals } = await listedPayments(service.config)
     expect(totals).toMatch(
       new RegExp(
-        `^session 0x\\w+ of 0x\\w+: closed, vouchers ${usd}, ${ANSWERS} answers for ${usd}, 1 settlement of ${usd} USD$`,
+        `^session 0x\\w+ of 0x\\w+: closed, vouchers ${usd}, ${ANSWERS.toLocaleString('en')} answers for ${usd}, 1 settlement of ${usd} USD$`,
         'm',
       ),
     )

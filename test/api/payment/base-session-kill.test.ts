@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findFreePort } from '../../../api/ops/ports.ts'
 import { evmKeys } from '../../chains/keys.ts'
 import { sized } from '../../support/full-size.ts'
-import { portOf, startService } from '../../support/process.ts'
+import { portOf, type Served, startService } from '../../support/process.ts'
 import { createBaseClient, watchBase } from './base-session-clients.ts'
 import { facilitated } from './killed.ts'
 import { cheap, startChains } from './paying.ts'
@@ -19,8 +19,21 @@ test(
   async () => {
     const chains = await startChains()
     const base = watchBase(chains)
+    let served: Served
+    /** Where the service is killed at the next thing that it has the facilitator send; null at no such moment. */
+    let moment: 'not sent' | 'not reported' | null = null
+    const killAt = (reached: typeof moment, call: string): void => {
+      if (call !== 'settle' || moment !== reached) return
+      moment = null
+      served.child.kill('SIGKILL')
+      throw new Error('killed')
+    }
+    const interference = {
+      before: async (call: string) => killAt('not sent', call),
+      after: async (call: string) => killAt('not reported', call),
+    }
     const settings: Record<string, string> = {
-      ...(await facilitated(chains, {})),
+      ...(await facilitated(chains, interference)),
       SHELFMARK_SESSION_KEY: evmKeys.relayer,
       // Settled every four answers, and filled every twenty: kills come amid those too.
       SHELFMARK_SESSION_EXPOSURE: '0.04',
@@ -32,7 +45,7 @@ test(
     const address = `http://127.0.0.1:${settings.SHELFMARK_PORT}`
     const client = createBaseClient(chains)
     const before = { payee: await base.balance(), payer: await base.balance(client.payer) }
-    let served = startService(settings)
+    served = startService(settings)
     await portOf(served)
     let answers = 0
     let isOver = false
@@ -54,8 +67,11 @@ test(
     }
     for (let kill = 0; kill < KILLS; kill += 1) {
       await untilBought()
-      await sleep(300 * Math.random())
-      served.child.kill('SIGKILL')
+      moment = ([null, 'not sent', 'not reported'] as const)[kill % 3]!
+      if (moment === null) {
+        await sleep(300 * Math.random())
+        served.child.kill('SIGKILL')
+      }
       await served.exited
       served = startService(settings)
       await portOf(served)
@@ -68,8 +84,13 @@ test(
     expect(answers).toBeGreaterThan(KILLS)
     // What was charged and lost with its process, its voucher got again.
     expect(open).toMatchObject({ units: answers, spent: BigInt(answers) * PRICE, highestVoucherAmount: open?.spent })
-    const refund = () => client.refund(`${address}${cheap}`).catch(() => null)
-    await expect.poll(refund, { timeout: 30_000 }).toMatchObject({ success: true })
+    // Killed amid closing it goes on with that.
+    moment = 'not reported'
+    expect(await client.refund(`${address}${cheap}`).catch(() => null)).toBeNull()
+    await served.exited
+    served = startService(settings)
+    await portOf(served)
+    await expect.poll(sessions, { timeout: 30_000 }).toMatchObject([{ finalized: true }])
     const paid = BigInt(answers) * PRICE
     expect((await base.balance()) - before.payee).toBe(paid)
     expect(before.payer - (await base.balance(client.payer))).toBe(paid)

@@ -183,24 +183,6 @@ describe('shelfmark-serve check', () => {
     ])
   })
 
-  test('says on which networks sessions are offered', async () => {
-    const sessionsOf = async (change: Record<string, string>) =>
-      (await check({ SHELFMARK_SESSION_KEY: `0x${'1'.repeat(64)}`, ...change })).findings
-        .filter(({ setting }) => setting === 'SHELFMARK_SESSION_KEY')
-        .map(({ message }) => message)
-    expect(await sessionsOf({})).toEqual(['sessions are offered on Base', 'sessions are offered on Tempo'])
-    const { supported } = chains.facilitator
-    const exact = async () => ({
-      ...(await supported()),
-      kinds: (await supported()).kinds.filter(({ scheme }) => scheme === 'exact'),
-    })
-    const url = await serveStrictly({ ...chains.facilitator, supported: exact })
-    expect(await sessionsOf({ SHELFMARK_FACILITATOR_URL: url })).toEqual([
-      expect.stringContaining('no sessions are offered on Base'),
-      'sessions are offered on Tempo',
-    ])
-  })
-
   test('reports a payee on Solana who cannot receive the token', async () => {
     const { failing } = await check({ SHELFMARK_PAY_TO_SOLANA: '11111111111111111111111111111112' })
     const message = expect.stringContaining('has no account for the token')

@@ -1,3 +1,4 @@
+import { createBaseClient, createSigner, sessionOfferOf, watchBase } from '../test/api/payment/base-session-clients.ts'
 import { facilitated } from '../test/api/payment/killed.ts'
 import { cheap, createPayer, expensive, type Headers, startChains } from '../test/api/payment/paying.ts'
 import { createCredentials, watchTempo } from '../test/api/payment/session-clients.ts'
@@ -12,7 +13,13 @@ const ROUNDS = 50
 const EACH = 20
 const LIMITS = { SHELFMARK_RATE: '1000000', SHELFMARK_BURST: '1000000' }
 
-type SessionRequest = 'free answer' | '402' | 'forged payment' | 'forged voucher' | 'answer for a voucher'
+type SessionRequest =
+  | 'free answer'
+  | '402'
+  | 'forged payment'
+  | 'forged voucher'
+  | 'answer for a voucher'
+  | 'answer for a voucher of x402'
 type SessionTiming = {
   answers: string
   request: SessionRequest
@@ -45,12 +52,23 @@ const forgePayment = (headers: Headers): Headers => {
 /** One request of each kind after the other, so that a busy machine slows all of them. */
 const measure = async (answers: string, path: string, cache_mib: string): Promise<SessionTiming[]> => {
   const chains = await startChains()
-  const tempo = watchTempo(chains)
+  const [tempo, base] = [watchTempo(chains), watchBase(chains)]
   const payer = await createPayer(chains)
   const settings = { ...(await facilitated(chains, {})), ...LIMITS, SHELFMARK_CACHE_MIB: cache_mib }
   const session = { SHELFMARK_SESSION_KEY: evmKeys.relayer, SHELFMARK_SESSION_EXPOSURE: '50' }
   const paid = await serve({ ...settings, ...session }, [])
   const free = await serve({ ...settings, SHELFMARK_PAYMENTS: 'off' }, [])
+  // A payer has one session, and thus another service on Base.
+  const onBase = await serve(
+    { ...(await facilitated(chains, {})), ...LIMITS, SHELFMARK_CACHE_MIB: cache_mib, ...session },
+    [],
+  )
+  const client = createBaseClient(chains)
+  await client.fetch(`http://127.0.0.1:${onBase.port}${path}`)
+  const signer = createSigner(chains, client)
+  const deposited = await base.transactions()
+  let sum = BigInt(sessionOfferOf(await get(onBase.port, path, 402)).amount)
+  const price = sum
   const pay = createCredentials(chains)
   const unpaid = Array.from({ length: EACH }, () => ({}))
   const opening = await pay(await get(paid.port, path, 402))
@@ -72,6 +90,12 @@ const measure = async (answers: string, path: string, cache_mib: string): Promis
     for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
       const vouchers: Headers[] = []
       while (vouchers.length < EACH) vouchers.push(await pay(await get(paid.port, path, 402)))
+      const onBaseUnpaid = await get(onBase.port, path, 402)
+      const vouchersOnBase: Headers[] = []
+      while (vouchersOnBase.length < EACH) {
+        sum += price
+        vouchersOnBase.push(await signer.voucher(onBaseUnpaid, sum))
+      }
       const forged = forgePayment(await payer.pay(await get(paid.port, path, 402), 'base'))
       await run('free answer', free, 200, unpaid, round)
       await run('402', paid, 402, unpaid, round)
@@ -84,10 +108,12 @@ const measure = async (answers: string, path: string, cache_mib: string): Promis
       )
       await run('forged voucher', paid, 402, vouchers.map(forgeVoucher), round)
       await run('answer for a voucher', paid, 200, vouchers, round)
+      await run('answer for a voucher of x402', onBase, 200, vouchersOnBase, round)
     }
-    if ((await tempo.transactions()) !== opened) throw new Error('vouchers were settled meanwhile')
+    if ((await tempo.transactions()) !== opened || (await base.transactions()) !== deposited)
+      throw new Error('vouchers were settled meanwhile')
   } finally {
-    for (const service of [paid, free]) await service.stop()
+    for (const service of [paid, onBase, free]) await service.stop()
     await cleanUpAll()
   }
   const p50 = (kind: SessionRequest): number => median(totals.get(kind)!.times)

@@ -26,6 +26,15 @@ const checkKind = (
   return passed(NAME, `supports ${networkName}`)
 }
 
+/** Sessions on Base need more of the facilitator than single payments. */
+const checkSessions = (kinds: readonly SupportedKind[], config: Config): Finding[] => {
+  if (!config.session_key || !acceptedNetworks(config).includes('base')) return []
+  const { caip2 } = networksOf(config).base
+  const isServed = kinds.some(({ scheme, network }) => scheme === 'batch-settlement' && network === caip2)
+  const missing = 'no sessions are offered on Base, since the facilitator does not support scheme batch-settlement'
+  return [passed('SHELFMARK_SESSION_KEY', isServed ? 'sessions are offered on Base' : missing)]
+}
+
 const dateOf = async (url: string, timeout: number): Promise<string | null> => {
   try {
     const options = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(timeout) } as const
@@ -47,7 +56,12 @@ export const checkFacilitator = async (config: Config): Promise<Finding[]> => {
     const facilitator = httpFacilitator({ url, timeout_ms: settle_ms, authorize: authorizeBy(config) })
     const { kinds } = await facilitator.supported()
     const accepted = acceptedNetworks(config).filter((name) => name !== 'tempo')
-    return [passed(NAME, `${host} answers`), ...accepted.map((name) => checkKind(name, kinds, config)), ...clock]
+    return [
+      passed(NAME, `${host} answers`),
+      ...accepted.map((name) => checkKind(name, kinds, config)),
+      ...checkSessions(kinds, config),
+      ...clock,
+    ]
   } catch (error) {
     return [failed(NAME, `${host}: ${(error as Error).message}`), ...clock]
   }

@@ -1,5 +1,5 @@
 import type { Config } from '../ops/config.ts'
-import { type Accounts, accountsOf, networksOf } from '../ops/networks.ts'
+import { type Accounts, acceptedNetworks, accountsOf, networksOf } from '../ops/networks.ts'
 import { withPackages } from '../ops/packages.ts'
 import { incompleteAccounts } from '../ops/payment-settings.ts'
 import { loadLocalChains } from '../payment/local-chains.ts'
@@ -50,6 +50,8 @@ export const checkPayments = async (config: Config): Promise<Finding[]> => {
     ...incompleteAccounts(config).map(findingOf),
     ...facilitator,
     ...accounts,
-    ...(config.session_key ? [passed('SHELFMARK_SESSION_KEY', 'sessions are offered on Tempo')] : []),
+    ...(config.session_key && acceptedNetworks(config).includes('tempo')
+      ? [passed('SHELFMARK_SESSION_KEY', 'sessions are offered on Tempo')]
+      : []),
   ]
 }

@@ -13,9 +13,19 @@ export type Terms = { accepted: readonly NetworkName[]; currency: string; max_se
 /** The terms of a service that accepts every network. */
 export const allTerms: Terms = { accepted: networkNames, currency: testnets.tempo.currency, max_session_amount: null }
 
-const SESSIONS =
-  'Of several answers, a session of MPP costs least: the offer with intent session takes one deposit on Tempo, from which ' +
-  'each voucher buys an answer without a transaction; what is left returns when the session is closed. '
+/** How sessions are opened, on each network that has them. */
+const sessionKinds = {
+  tempo: 'a session of MPP on Tempo (intent session)',
+  base: 'a channel of x402 on Base (scheme batch-settlement, where a 402 offers it)',
+}
+
+const sessionGuidance = (accepted: readonly NetworkName[]): string => {
+  const kinds = (['tempo', 'base'] as const).filter((name) => accepted.includes(name)).map((name) => sessionKinds[name])
+  return (
+    `Of several answers, ${kinds.join(' or ')} costs least: it takes one deposit, from which ` +
+    'each voucher buys an answer without a transaction; what is left returns when it is closed. '
+  )
+}
 
 /** How to use the service, for agents: in /openapi.json and /llms.txt. */
 export const guidance = ({ accepted, max_session_amount }: Terms): string =>
@@ -24,7 +34,7 @@ export const guidance = ({ accepted, max_session_amount }: Terms): string =>
   'it has no value; X-Data-Freshness-Hours is its age, ETag identifies it, and If-None-Match with that is free. ' +
   `Accept: ${Object.values(tableTypes).join(', ')} sends its main table, ?table=NAME another of its lists. Send the request once without payment: a query that ` +
   'cannot be answered is refused free of charge, any other gets a 402 with its offers, by ' +
-  `${waysToPay(accepted)}. Pay one and repeat the request with the payment. ${max_session_amount === null ? '' : SESSIONS}After a 503 wait as Retry-After says and ask ` +
+  `${waysToPay(accepted)}. Pay one and repeat the request with the payment. ${max_session_amount === null ? '' : sessionGuidance(accepted)}After a 503 wait as Retry-After says and ask ` +
   'with the same payment or a new one of the same payer: a payment that was taken is settled in the background, and pays for ' +
   'the next such request within the hour. Payments with one Idempotency-Key, or one payment-identifier of x402, buy one answer a day.'
 

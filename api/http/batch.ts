@@ -142,10 +142,14 @@ export const addBatch = (app: FastifyInstance, options: BatchOptions): void => {
     trace.cache = missing.length === 0 ? 'hit' : 'miss'
     // What cannot be computed is neither offered nor charged.
     for (const group of new Set(missing.map(({ query }) => query.group))) admission.refuseWhenFull(group)
-    const { body, freshness_seconds } = await charge(
-      { sale, resolved_product: null, request, reply, deadline, trace },
-      () => computeAll(planned, work),
+    const bought = await charge({ sale, resolved_product: null, request, reply, deadline, trace }, () =>
+      computeAll(planned, work),
     )
+    if (bought === null) {
+      reply.code(204).send()
+      return
+    }
+    const { body, freshness_seconds } = bought
     reply.headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
     setAnswerHeaders(reply, freshness_seconds, trace.timings).send(body)
   }

@@ -37,9 +37,12 @@ export type ManageSession = (request: FastifyRequest) => Promise<Record<string, 
 
 /**
  * Charges for an answer. Only this computes and returns paid answers, so that none is sent unpaid and no refusal is
- * charged.
+ * charged. Null if the payment wants none: it closes a session.
  */
-export type Charge = (charged: ChargedRequest, compute: () => Promise<SerializedAnswer>) => Promise<SerializedAnswer>
+export type Charge = (
+  charged: ChargedRequest,
+  compute: () => Promise<SerializedAnswer>,
+) => Promise<SerializedAnswer | null>
 
 /** Charges for what has a price, unless payments are off. */
 export const createCharge =

@@ -83,7 +83,7 @@ export const addRoutes = (app: FastifyInstance, { runner, config, admission, cha
       if (!planned.cached || format.format === 'parquet') admission.refuseWhenFull(query.group)
     }
     const sale = saleOf(query, given)
-    const { body, freshness_seconds } = await charge(
+    const bought = await charge(
       { sale, resolved_product: boughtIn(plan), request, reply, deadline, trace },
       async () => {
         const computed = answerAt(await runner.compute(planned, work), plan.as_of)
@@ -92,6 +92,11 @@ export const addRoutes = (app: FastifyInstance, { runner, config, admission, cha
         return computed
       },
     )
+    if (bought === null) {
+      reply.code(204).send()
+      return
+    }
+    const { body, freshness_seconds } = bought
     const converted = await convert(body)
     setAnswerHeaders(reply, freshness_seconds, timings).headers(formatHeaders(query, format)).send(converted)
   }

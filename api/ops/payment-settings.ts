@@ -78,7 +78,7 @@ export const paymentSettings = {
   SHELFMARK_SESSION_KEY: sessionKey
     .optional()
     .describe(
-      'Key that settles and closes sessions on Tempo, which are offered with it: 0x and 64 hexadecimal digits.',
+      'Key that settles and closes sessions, which are offered with it on Tempo and Base: 0x and 64 hexadecimal digits.',
     ),
   SHELFMARK_SESSION_EXPOSURE: positive(/^\d{1,6}(\.\d{1,6})?$/, 'expected dollars, such as 1.00')
     .default(1)
@@ -177,8 +177,8 @@ const rules: readonly SettingRule[] = [
   ],
   [
     'SHELFMARK_SESSION_KEY',
-    (given) => given.SHELFMARK_SESSION_KEY !== undefined && !accepts(given, 'tempo'),
-    'expected with SHELFMARK_PAY_TO_TEMPO and SHELFMARK_TEMPO_RPC_URL, since sessions are on Tempo',
+    (given) => given.SHELFMARK_SESSION_KEY !== undefined && !accepts(given, 'base', 'tempo'),
+    'expected with the payee and node of Tempo or Base, since sessions are on those',
   ],
 ]
 

@@ -12,6 +12,7 @@ import { preferredNetworks } from './preferences.ts'
 import type { Rails } from './rails.ts'
 import { encodeHeader } from './receipt.ts'
 import { withSecret } from './resend-secret.ts'
+import type { SessionOffers } from './sessions/sessions.ts'
 
 const UNPAYABLE = 'Payments cannot be taken at the moment; retry shortly.'
 const UNPAYABLE_SECONDS = 5
@@ -32,7 +33,12 @@ const v1Offer = (
 })
 
 /** A refused payment, and its network if the credential could be read. */
-export type RefusedPayment = { error: PaymentError; network: NetworkName | null }
+export type RefusedPayment = {
+  error: PaymentError
+  network: NetworkName | null
+  /** What clients of x402's batch-settlement read in the place of the message; null for other payments. */
+  code: string | null
+}
 
 const LACKS_FUNDS = /insufficient_(?:funds|balance)|balance_too_low/
 
@@ -68,16 +74,33 @@ const failureOf = ({ error, network }: RefusedPayment, { base, solana, tempo }: 
 }
 
 /** Keeps all headers of a 402 under 8 KiB, which proxies and clients accept. */
-const MAX_REQUIRED_LENGTH = 6300
+const MAX_OFFERS_LENGTH = 7100
 
-/** The header of x402 version 2, without an example answer if that would make it too long. */
-const requiredHeader = (offer: PaymentOffer, required: Omit<PaymentRequired, 'extensions'>, others: number): string => {
-  const encode = (hasExample: boolean): string => {
-    const extensions = { bazaar: bazaar(offer, hasExample), ...paymentIdentifier }
-    return encodeHeader({ ...required, extensions } satisfies PaymentRequired)
+/** What a 402 offers: by MPP, and by x402 version 2 with what describes the query. */
+type Offers = {
+  challenges: readonly string[]
+  required: Omit<PaymentRequired, 'extensions'>
+  extensions: Record<string, unknown>
+}
+
+const lengthOf = (headers: Record<string, string>): number =>
+  Object.values(headers).reduce((length, value) => length + value.length, 0)
+
+const offerHeaders = ({ challenges, required, extensions }: Offers): Record<string, string> => ({
+  ...(challenges.length > 0 ? { 'www-authenticate': challenges.join(', ') } : {}),
+  ...(required.accepts.length > 0
+    ? { 'payment-required': encodeHeader({ ...required, extensions } satisfies PaymentRequired) }
+    : {}),
+})
+
+/** The headers of the first offers that are short enough, else of the last. */
+const shortened = (variants: readonly (() => Offers)[]): Record<string, string> => {
+  let headers: Record<string, string> = {}
+  for (const variant of variants) {
+    headers = offerHeaders(variant())
+    if (lengthOf(headers) <= MAX_OFFERS_LENGTH) break
   }
-  const header = encode(true)
-  return header.length + others <= MAX_REQUIRED_LENGTH ? header : encode(false)
+  return headers
 }
 
 /** The response headers of x402, versions 2 and 1. */
@@ -90,8 +113,8 @@ const receipts = (failure: ReturnType<typeof failureOf>) => {
 type Requested = {
   acceptPayment: string | undefined
   resolved_product: ResolvedProduct | null
-  /** The challenge to open a session, or to pay from it; null if none is offered. */
-  session: { header: string } | null
+  /** The offers to open a session, or to pay from it; null if none is offered. */
+  sessions: SessionOffers | null
   refused?: RefusedPayment | null
 }
 
@@ -105,18 +128,21 @@ type Requested = {
 export const paymentRequired = (
   offer: PaymentOffer,
   rails: Rails,
-  { acceptPayment, resolved_product, session, refused = null }: Requested,
+  { acceptPayment, resolved_product, sessions, refused = null }: Requested,
 ): Refusal => {
   const { query, url, description, amount } = offer
   if (offer.accepts.length === 0 && !offer.charge) return notReady(UNPAYABLE, UNPAYABLE_SECONDS)
   const { accepts, charge } = orderedOffer(offer, rails.networks, networksFor(acceptPayment, refused))
   const error = refused?.error
   const message = error?.message ?? NEEDED
-  const failure = refused && failureOf(refused, rails.networks)
+  // Clients of sessions on Base take a receipt for the last word, and look no further.
+  const failure = refused && refused.code === null ? failureOf(refused, rails.networks) : null
   const [secret = ''] = rails.secrets
   const challenge = charge && challengeOf({ ...offer, charge }, secret)
-  const isSession = session && (challenge || acceptPayment?.includes('tempo/session'))
-  const challenges = [challenge?.header, isSession ? session.header : null].filter((header) => header != null)
+  const isSession = challenge || acceptPayment?.includes('tempo/session')
+  const session = isSession ? (sessions?.challenge?.header ?? null) : null
+  const isOnBase = accepts.some(({ network }) => network === rails.networks.base.caip2)
+  const onBase = isOnBase && sessions?.base ? [sessions.base] : []
   const price = { currency: 'USD', price: dollars(Number(amount)), amount }
   const resource = {
     url,
@@ -125,22 +151,34 @@ export const paymentRequired = (
     serviceName: 'Shelfmark',
     tags: ['retail', 'prices', ...query.split('/')],
   }
-  const required = { x402Version: 2, error: message, resource, accepts: withSecret(accepts) }
+  const offersWith = (session: string | null, channels: PaymentRequirements[], extensions: object): Offers => ({
+    challenges: [challenge?.header, session].filter((header) => header != null),
+    required: { x402Version: 2, error: refused?.code ?? message, resource, accepts: [...single, ...channels] },
+    extensions: { ...extensions },
+  })
+  const single = withSecret(accepts)
+  // Whoever pays from a session must learn what it has missed.
+  const [neededSession, neededChannels] = [refused?.network === 'tempo' ? session : null, refused?.code ? onBase : []]
+  const described = (hasExample: boolean) => ({ bazaar: bazaar(offer, hasExample), ...paymentIdentifier })
+  const headers = shortened([
+    () => offersWith(session, onBase, described(true)),
+    () => offersWith(session, onBase, described(false)),
+    () => offersWith(neededSession, neededChannels, described(false)),
+    () => offersWith(neededSession, neededChannels, {}),
+  ])
   return new Refusal(
     'PAYMENT_REQUIRED',
     message,
     { reason: error?.fault ?? 'payment-required', ...price, ...(resolved_product ? { resolved_product } : {}) },
     {
-      ...(failure ? { 'content-type': 'application/json; charset=utf-8', ...receipts(failure) } : {}),
-      ...(challenges.length > 0 ? { 'www-authenticate': challenges.join(', ') } : {}),
-      ...(accepts.length > 0
-        ? { 'payment-required': requiredHeader(offer, required, isSession ? session.header.length : 0) }
-        : {}),
+      ...(refused ? { 'content-type': 'application/json; charset=utf-8' } : {}),
+      ...(failure ? receipts(failure) : {}),
+      ...headers,
     },
     {
       type: 'https://paymentauth.org/problems/payment-required',
       ...(challenge ? { challengeId: challenge.id } : {}),
-      ...(failure ? { success: false, errorReason: failure.errorReason } : {}),
+      ...(refused ? { success: false, errorReason: refused.code ?? refused.error.reason } : {}),
       x402Version: 1,
       accepts: accepts.map((accepted) => v1Offer(accepted, offer, rails.networks)),
     },

@@ -4,6 +4,7 @@ import type { Sent } from './journal.ts'
 import { readCredential, readMpp } from './mpp.ts'
 import type { Payment } from './payment.ts'
 import type { Rails } from './rails.ts'
+import type { SessionPayment, Sessions } from './sessions/sessions.ts'
 import { readX402 } from './x402.ts'
 
 type RequestHeaders = Readonly<Record<string, string[] | undefined>>
@@ -34,11 +35,19 @@ export const readPayment = async (headers: RequestHeaders, rails: Rails): Promis
   return authorization === undefined ? null : readMpp(authorization, rails)
 }
 
-/** The credential of a session in the headers of a request; null if there is none. */
+/** The credential of a session of MPP in the headers of a request; null if there is none. */
 export const readSessionCredential = (headers: RequestHeaders): Credential.Credential | null => {
   const { authorization } = paymentHeader(headers)
   const credential = authorization === undefined ? null : readCredential(authorization)
   return credential?.challenge.intent === 'session' ? credential : null
+}
+
+/** The payment from a session in the headers of a request; null if there is none. */
+export const readSessionPayment = (headers: RequestHeaders, sessions: Sessions): SessionPayment | null => {
+  const { signature } = paymentHeader(headers)
+  if (signature !== undefined) return sessions.ofX402(signature)
+  const credential = readSessionCredential(headers)
+  return credential && sessions.ofMpp(credential)
 }
 
 /** Reads a payment from a journal again. Throws PaymentError if its network is not accepted. */

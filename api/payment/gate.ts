@@ -7,7 +7,7 @@ import { notReady } from '../http/problem.ts'
 import { payerHash } from '../http/trace.ts'
 import { paymentRequired, type RefusedPayment } from './challenge.ts'
 import type { PaymentContext } from './context.ts'
-import { readPayment, readSessionCredential } from './credential.ts'
+import { readPayment, readSessionPayment } from './credential.ts'
 import { answerFromEarlier, UNVERIFIED } from './earlier.ts'
 import { handOver, onNetwork, recordOutcome, replay, untilDisconnected } from './hand-over.ts'
 import type { In, Spending } from './journal.ts'
@@ -15,7 +15,7 @@ import { offerOf, type PaymentOffer } from './offer.ts'
 import { type Payment, PaymentError } from './payment.ts'
 import { retryKeyOf } from './retry-key.ts'
 import { type Session, VoucherTooLow } from './sessions/session.ts'
-import { FORGED } from './sessions/sessions.ts'
+import type { SessionPayment } from './sessions/sessions.ts'
 import type { Settling } from './settler.ts'
 
 const IN_DOUBT =
@@ -135,22 +135,19 @@ export const createGate = (context: PaymentContext): Charge => {
 
   return async (charged, compute) => {
     const { sale, resolved_product, request, reply } = charged
-    const offer = offerOf({ sale, base_url: base_url(), kinds: await kinds() }, rails)
+    const supported = await kinds()
+    const offer = offerOf({ sale, base_url: base_url(), kinds: supported }, rails)
     const acceptPayment = request.raw.headersDistinct['accept-payment']?.join(',')
     let payment: Payment | null = null
     const required = (refused: RefusedPayment | null, missed?: Session) => {
-      const session = sessions?.challengeOf(offer, missed) ?? null
-      return paymentRequired(offer, rails, { acceptPayment, resolved_product, session, refused })
+      const offered = sessions?.offersOf(offer, supported, missed) ?? null
+      return paymentRequired(offer, rails, { acceptPayment, resolved_product, sessions: offered, refused })
     }
-    let isSession = false
+    let session: SessionPayment | null = null
     try {
-      const credential = sessions && readSessionCredential(request.raw.headersDistinct)
-      isSession = credential !== null
-      if (sessions && credential) {
-        const { action } = credential.payload as { action?: unknown }
-        if (action === 'open') reply.headers(takeClientToken(clientOf(request.ip), undefined, UNSIGNED_TOKENS))
-        return await sessions.pay(credential, offer, charged, compute)
-      }
+      session = sessions && readSessionPayment(request.raw.headersDistinct, sessions)
+      if (session?.asksNode) reply.headers(takeClientToken(clientOf(request.ip), undefined, UNSIGNED_TOKENS))
+      if (session) return await session.pay(offer, charged, compute)
       payment = await readPayment(request.raw.headersDistinct, rails)
       if (!payment) throw required(null)
       const { key, alias, payer, network } = payment
@@ -188,9 +185,9 @@ export const createGate = (context: PaymentContext): Charge => {
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error
       recordOutcome(charged, 'refused')
-      if (isSession && error.reason === FORGED)
-        reply.headers(takeClientToken(clientOf(request.ip), undefined, UNSIGNED_TOKENS))
-      const refused = { error, network: isSession ? ('tempo' as const) : (payment?.network ?? null) }
+      if (session?.isCostly(error)) reply.headers(takeClientToken(clientOf(request.ip), undefined, UNSIGNED_TOKENS))
+      const network = session?.network ?? payment?.network ?? null
+      const refused = { error, network, code: session?.codeOf(error) ?? null }
       throw required(refused, error instanceof VoucherTooLow ? error.session : undefined)
     }
   }

@@ -4,7 +4,7 @@ import type { Sale } from '../http/charge.ts'
 import type { Rails } from './rails.ts'
 
 /** How long a client may take to pay an x402 offer. */
-const TIMEOUT_SECONDS = 60
+export const TIMEOUT_SECONDS = 60
 
 /** The request of an MPP challenge with method `tempo` and intent `charge`. */
 export type ChargeRequest = {

@@ -31,7 +31,7 @@ export type Payments = {
   charge(service: Pick<PaymentContext, 'base_url' | 'takeToken' | 'takeClientToken'>): Charge
   /** The health of the facilitator; null if no network needs one. While it is down, a call checks it again. */
   facilitator(): FacilitatorHealth | null
-  /** Null without sessions. */
+  /** Null without sessions of MPP. */
   manage: ManageSession | null
   /** How many payments this process is settling, and how many in doubt wait. */
   settlements(): ReturnType<Settler['counts']>
@@ -126,14 +126,15 @@ export const openPayments = async (config: Config, log: FastifyBaseLogger, given
         log,
       })
     : null
+  const manage = sessions?.manage ?? null
   return {
     charge: (service) => createGate({ rails, journal, settler, sessions, kinds, ...service }),
     manage:
-      sessions &&
+      manage &&
       (async ({ raw }) => {
         try {
           const credential = readSessionCredential(raw.headersDistinct)
-          if (credential) return await sessions.manage(credential)
+          if (credential) return await manage(credential)
         } catch (error) {
           throw error instanceof PaymentError ? new Refusal('INVALID_PARAMS', error.message) : error
         }

@@ -71,7 +71,7 @@ const readCredential = (header: string): Credential => {
 const isSnakeCase = (reason: string | undefined): reason is string => /^[a-z][a-z0-9_]{1,79}$/.test(reason ?? '')
 
 /** A refusal with the facilitator's reason if that is a plain code: longer texts may contain the payment. */
-const refused = (message: string, code: string | undefined, transaction = ''): PaymentError => {
+export const refused = (message: string, code: string | undefined, transaction = ''): PaymentError => {
   const reason = isSnakeCase(code) ? code : undefined
   return new PaymentError('verification-failed', `${message}${reason ? ` (${reason})` : ''}.`, { reason, transaction })
 }
@@ -80,7 +80,7 @@ const refused = (message: string, code: string | undefined, transaction = ''): P
  * Whether a failed settlement is final: the payment itself is invalid, or its transaction was mined and reverted. A
  * facilitator that is out of gas, uncertain or still settling it may yet bring it to the chain.
  */
-const isFinal = ({ errorReason = '', transaction }: SettleResponse): boolean =>
+export const isFinal = ({ errorReason = '', transaction }: SettleResponse): boolean =>
   transaction !== ''
     ? errorReason !== 'settlement_pending'
     : /^(invalid_|insufficient_|transaction_simulation_failed)/.test(errorReason) &&

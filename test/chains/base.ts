@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FacilitatorEvmSigner } from '@x402/evm'
+import { BATCH_SETTLEMENT_ADDRESS, ERC3009_DEPOSIT_COLLECTOR_ADDRESS, type FacilitatorEvmSigner } from '@x402/evm'
 import {
   type Address,
   type Chain,
@@ -21,6 +21,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { getBlock, getCode, getTransactionReceipt, mine, readContract, setCode, verifyTypedData } from 'viem/actions'
 import { testnets } from '../../api/ops/networks.ts'
 import { startAnvil } from './anvil.ts'
+import standIn from './batch-settlement.json' with { type: 'json' }
 import { evmKeys } from './keys.ts'
 import { createRelayer, type Relayer } from './relayer.ts'
 import contracts from './test-dollar.json' with { type: 'json' }
@@ -91,6 +92,8 @@ export const startBase = async (): Promise<LocalBase> => {
   const signer = signerOf(client, relayer)
   await setCode(client, { address: asset, bytecode: contracts.dollar as Hex })
   await setCode(client, { address: MULTICALL3, bytecode: contracts.multicall as Hex })
+  await setCode(client, { address: BATCH_SETTLEMENT_ADDRESS, bytecode: standIn.settlement as Hex })
+  await setCode(client, { address: ERC3009_DEPOSIT_COLLECTOR_ADDRESS, bytecode: standIn.collector as Hex })
   const hash = await relayer.send(asset, mint(privateKeyToAccount(evmKeys.payer).address))
   await signer.waitForTransactionReceipt({ hash })
   const mineIfStale = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import { x402Facilitator } from '@x402/core/facilitator'
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/facilitator'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { toFacilitatorSvmSigner } from '@x402/svm'
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
@@ -33,6 +34,7 @@ export const openChains = async (): Promise<Embedded> => {
   const [base, tempo, solana] = await Promise.all([startBase(), startTempo(), openSolana()])
   const official = new x402Facilitator()
     .register(testnets.base.caip2, new ExactEvmScheme(base.signer))
+    .register(testnets.base.caip2, new BatchSettlementEvmScheme(base.signer))
     .register(testnets.solana.caip2, new ExactSvmScheme(solana.signer))
   const facilitator: Facilitator = {
     supported: async () => official.getSupported() as Awaited<ReturnType<Facilitator['supported']>>,

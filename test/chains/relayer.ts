@@ -7,8 +7,8 @@ export type Relayer = {
   send(to: Hex, data: Hex): Promise<Hex>
 }
 
-/** Twice the maximum of a call to the test dollar; estimating it would run every call twice. */
-const GAS = 200_000n
+/** Twice the maximum of a call; estimating it would run every call twice. */
+const GAS = 600_000n
 const FEES = { maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }
 
 /**

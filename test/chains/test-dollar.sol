@@ -14,6 +14,9 @@ contract TestDollar {
     bytes32 public constant TRANSFER_WITH_AUTHORIZATION_TYPEHASH = keccak256(
         "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
+    bytes32 public constant RECEIVE_WITH_AUTHORIZATION_TYPEHASH = keccak256(
+        "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
+    );
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
     /// Half the order of secp256k1: of the two signatures of one message, the one with the smaller s is taken.
@@ -54,16 +57,39 @@ contract TestDollar {
         bytes32 r,
         bytes32 s
     ) external {
-        require(block.timestamp > validAfter, "FiatTokenV2: authorization is not yet valid");
-        require(block.timestamp < validBefore, "FiatTokenV2: authorization is expired");
-        require(!authorizationState[from][nonce], "FiatTokenV2: authorization is used or canceled");
+        useAuthorization(from, validAfter, validBefore, nonce);
         bytes32 message = keccak256(
             abi.encode(TRANSFER_WITH_AUTHORIZATION_TYPEHASH, from, to, value, validAfter, validBefore, nonce)
         );
         require(signer(message, v, r, s) == from, "FiatTokenV2: invalid signature");
+        move(from, to, value);
+    }
+
+    function receiveWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes calldata signature
+    ) external {
+        require(to == msg.sender, "FiatTokenV2: caller must be the payee");
+        require(signature.length == 65, "ECRecover: invalid signature length");
+        useAuthorization(from, validAfter, validBefore, nonce);
+        bytes32 message =
+            keccak256(abi.encode(RECEIVE_WITH_AUTHORIZATION_TYPEHASH, from, to, value, validAfter, validBefore, nonce));
+        address found = signer(message, uint8(signature[64]), bytes32(signature[0:32]), bytes32(signature[32:64]));
+        require(found == from, "FiatTokenV2: invalid signature");
+        move(from, to, value);
+    }
+
+    function useAuthorization(address from, uint256 validAfter, uint256 validBefore, bytes32 nonce) private {
+        require(block.timestamp > validAfter, "FiatTokenV2: authorization is not yet valid");
+        require(block.timestamp < validBefore, "FiatTokenV2: authorization is expired");
+        require(!authorizationState[from][nonce], "FiatTokenV2: authorization is used or canceled");
         authorizationState[from][nonce] = true;
         emit AuthorizationUsed(from, nonce);
-        move(from, to, value);
     }
 
     function signer(bytes32 message, uint8 v, bytes32 r, bytes32 s) private view returns (address found) {

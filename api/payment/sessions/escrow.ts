@@ -1,92 +1,26 @@
-import { Session as Mpp } from 'mppx/tempo'
-import { type Address, createClient, formatLog, type Hex, http, parseEventLogs, type RpcLog, toHex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { getBlockNumber } from 'viem/actions'
-import { Chain } from 'viem/tempo'
 import type { Settlement } from '../journal.ts'
-import type { Rails } from '../rails.ts'
 import type { Session } from './session.ts'
 
-const { Chain: escrow, escrowAbi, Constants } = Mpp.Precompile
-
-/** The interval between requests for a receipt, in milliseconds. */
-const POLLING_MS = 200
-
-export const ESCROW: Address = Constants.tip20ChannelEscrow
-
-/** The channels of Tempo, settled and closed with the key of the operator, who cannot send money elsewhere. */
-export const createEscrow = (key: Hex, rpc: string, { networks: { tempo }, settle_ms }: Rails) => {
-  const account = privateKeyToAccount(key)
-  const chain = tempo.chain_id === Chain.mainnet.id ? Chain.mainnet : Chain.testnet
-  const transport = http(rpc, { retryCount: 0, timeout: settle_ms })
-  const client = createClient({ account, chain, transport, pollingInterval: POLLING_MS })
-  const options = { account, candidateFeeTokens: [tempo.currency] }
-
-  /** What came to the payee, by the events of the channel; the books follow the chain, whoever sent a transaction. */
-  const settlementsOf = async ({ channelId, payer, from_block = 0n }: Session) => {
-    const filter = {
-      address: ESCROW,
-      topics: [null, channelId],
-      fromBlock: toHex(from_block),
-      toBlock: 'latest',
-    } as const
-    const rpcLogs = (await client.request({ method: 'eth_getLogs', params: [filter] } as never)) as RpcLog[]
-    const logs = parseEventLogs({
-      abi: escrowAbi,
-      logs: rpcLogs.map((log) => formatLog(log)),
-      eventName: ['Settled', 'ChannelClosed'],
-    })
-    const settlements: Settlement[] = []
-    let total = 0n
-    for (const { eventName, args, transactionHash } of logs) {
-      const settled = eventName === 'Settled' ? args.newSettled : args.settledToPayee
-      const amount = String(settled - total)
-      total = settled
-      if (amount !== '0')
-        settlements.push({
-          at: Date.now(),
-          network: 'tempo',
-          transaction: transactionHash,
-          amount,
-          payer,
-          is_verified: true,
-        })
-    }
-    const isClosed = logs.some(({ eventName }) => eventName === 'ChannelClosed')
-    return { settlements, total, isClosed }
-  }
-
-  return {
-    account,
-    client,
-    blockNumber: () => getBlockNumber(client, { cacheTime: 0 }),
-    stateOf: ({ channelId }: Session) => escrow.getChannelState(client, channelId, ESCROW),
-    settlementsOf,
-    /** Sends the highest voucher to the chain. */
-    async settle({ descriptor, highestVoucher }: Session): Promise<void> {
-      if (!highestVoucher) return
-      const { cumulativeAmount, signature } = highestVoucher
-      const amount = Constants.uint96(cumulativeAmount)
-      const hash = await escrow.settleOnChain(client, descriptor, amount, signature, ESCROW, options)
-      await escrow.waitForSuccessfulReceipt(client, hash)
-    },
-    /** Takes what was spent, and returns the rest of the deposit to the payer. */
-    async close({ descriptor, highestVoucher, spent, settledOnChain }: Session): Promise<void> {
-      if (!highestVoucher) return
-      const capture = Constants.uint96(spent > settledOnChain ? spent : settledOnChain)
-      const amount = Constants.uint96(highestVoucher.cumulativeAmount)
-      const hash = await escrow.closeOnChain(
-        client,
-        descriptor,
-        amount,
-        capture,
-        highestVoucher.signature,
-        ESCROW,
-        options,
-      )
-      await escrow.waitForSuccessfulReceipt(client, hash)
-    },
-  }
+/** What a chain says of a channel, in base units. */
+export type ChannelState = {
+  /** The sum that the payee has taken. */
+  settled: bigint
+  deposit: bigint
+  /** When its payer announced to withdraw the deposit; 0 unless it did. */
+  closeRequestedAt: number
+  /** Whether there is nothing to take or to return. */
+  isEmpty: boolean
 }
 
-export type Escrow = ReturnType<typeof createEscrow>
+/** The channels of one network, from which the payee takes what was spent. */
+export type Escrow = {
+  stateOf(session: Session): Promise<ChannelState>
+  /** What came to the payee by a channel; `deposit` where closing a channel changes it. */
+  settlementsOf(
+    session: Session,
+  ): Promise<{ settlements: Settlement[]; total: bigint; isClosed: boolean; deposit?: bigint }>
+  /** Takes what was spent. */
+  settle(session: Session): Promise<void>
+  /** Takes what was spent, and returns the rest of the deposit to the payer. */
+  close(session: Session): Promise<void>
+}

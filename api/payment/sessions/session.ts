@@ -16,12 +16,23 @@ export type Descriptor = {
 /** What a payer signs: the sum of all that the session has bought, and of what this one buys, in base units. */
 export type Voucher = { cumulativeAmount: bigint; signature: Hex }
 
-/** A session: one deposit on Tempo, from which vouchers buy answers. mppx writes all but the last members. */
-export type Session = {
+/** What names a channel on Base, by x402's scheme `batch-settlement`. */
+export type ChannelConfig = {
+  payer: Address
+  /** The key that signs vouchers. */
+  payerAuthorizer: Address
+  receiver: Address
+  receiverAuthorizer: Address
+  token: Address
+  withdrawDelay: number
+  salt: Hex
+}
+
+/** A deposit in a channel, from which vouchers buy answers. mppx writes all but the last members. */
+type ChannelSession = {
   channelId: Hex
   chainId: number
   escrowContract: Address
-  descriptor: Descriptor
   payer: Address
   deposit: bigint
   /** What the vouchers allow, what answers have cost, and what has come to the payee, in base units. */
@@ -35,16 +46,30 @@ export type Session = {
   closeRequestedAt: bigint
   finalized: boolean
   createdAt: string
-  /** Challenges that have bought an answer lately: their credentials get it again and buy nothing more. */
+  /** Credentials that have bought an answer lately: they get it again and buy nothing more. */
   paid?: string[]
   /** When it bought its last answer, in Unix milliseconds. */
   active_at?: number
   /** The block after which it was opened. */
   from_block?: bigint
   settlements?: Settlement[]
+  /** What had come to the payee before the first settlement of these. */
+  settled_before?: bigint
   /** The sums of vouchers that were sent to the chain, where anybody can copy them: they prove nothing any more. */
   published?: bigint[]
 }
+
+export type TempoSession = ChannelSession & { descriptor: Descriptor }
+export type BaseSession = ChannelSession & { config: ChannelConfig }
+export type Session = TempoSession | BaseSession
+
+export const isOnBase = (session: Session): session is BaseSession => 'config' in session
+
+export const networkOf = (session: Session): 'base' | 'tempo' => (isOnBase(session) ? 'base' : 'tempo')
+
+/** The sum that has come to the payee, by the books. */
+export const bookedOf = ({ settlements = [], settled_before = 0n }: Session): bigint =>
+  settlements.reduce((sum, { amount }) => sum + BigInt(amount), settled_before)
 
 /** Why a session does not buy an answer. */
 export type Unspent = 'closed' | 'insufficient' | 'exposed'
@@ -59,18 +84,28 @@ export class VoucherTooLow extends PaymentError {
   }
 }
 
-/** How many of the last challenges a session remembers; clients that pay in parallel have several. */
+/** A session that buys nothing more. */
+export class SessionClosed extends PaymentError {
+  constructor() {
+    super('invalid-challenge', 'The session is closed; open another.')
+  }
+}
+
+/** A channel that no session is of, and that the chain has no deposit of for what is signed. */
+export class UnknownChannel extends SessionClosed {}
+
+/** How many of the last credentials a session remembers; clients that pay in parallel have several. */
 const MAX_PAID = 64
 
-/** An answer, the challenge that is paid for it, and the voucher that pays; null if opening the session paid. */
-export type Charged = { amount: bigint; challenge_id: string; voucher: Voucher | null }
+/** An answer, the id of the credential that pays for it, and its voucher; null if opening the session paid. */
+export type Charged = { amount: bigint; id: string; voucher: Voucher | null }
 
 /** The sum that the next voucher must reach to buy an answer. */
-const requiredFor = ({ spent, highestVoucherAmount, published }: Session, amount: bigint): bigint =>
+const requiredFor = ({ spent, highestVoucherAmount, published }: TempoSession, amount: bigint): bigint =>
   published?.includes(spent + amount) ? highestVoucherAmount + amount : spent + amount
 
 /** What clients that have missed answers need to go on. */
-export const snapshotOf = (session: Session, amount: bigint) => ({
+export const snapshotOf = (session: TempoSession, amount: bigint) => ({
   acceptedCumulative: String(session.highestVoucherAmount),
   chainId: session.chainId,
   channelId: session.channelId,
@@ -92,16 +127,17 @@ const withVoucher = (session: Session, voucher: Voucher | null): Session =>
 /** A session that has bought an answer, or why it cannot. Nobody is trusted with more than `exposure` unsettled. */
 export const spend = (
   session: Session | null,
-  { amount, challenge_id, voucher, exposure }: Charged & { exposure: bigint },
+  { amount, id, voucher, exposure }: Charged & { exposure: bigint },
 ): Session | Unspent => {
   if (!session || session.finalized || session.closeRequestedAt !== 0n) return 'closed'
-  if (session.paid?.includes(challenge_id)) return session
+  if (session.paid?.includes(id)) return session
   const sum = voucher?.cumulativeAmount ?? 0n
   if (sum > session.deposit || session.published?.includes(sum)) return 'insufficient'
   const vouched = withVoucher(session, voucher)
   const spent = session.spent + amount
-  if (vouched.highestVoucherAmount < spent) return 'insufficient'
+  // On Base clients sign one sum after another: each voucher is for one answer more than the last.
+  if (vouched.highestVoucherAmount < spent || (isOnBase(session) && sum !== spent)) return 'insufficient'
   if (spent - session.settledOnChain > exposure) return 'exposed'
-  const paid = [...(session.paid ?? []), challenge_id].slice(-MAX_PAID)
+  const paid = [...(session.paid ?? []), id].slice(-MAX_PAID)
   return { ...vouched, spent, units: session.units + 1, paid, active_at: Date.now() }
 }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Settlement } from '../journal.ts'
 import type { Escrow } from './escrow.ts'
-import type { Session } from './session.ts'
+import { bookedOf, networkOf, type Session } from './session.ts'
 import type { SessionStore } from './store.ts'
 
 /** How often sessions are checked. */
@@ -16,7 +16,8 @@ const MAX_BACKOFF_MS = 60_000
 
 type SettlingOptions = {
   store: SessionStore
-  escrow: Escrow
+  /** The channels of a session's network; null where that is not accepted any more. */
+  escrowOf(session: Session): Escrow | null
   /** After so long without an answer a session is closed, in milliseconds. */
   idle_ms: number
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
@@ -26,11 +27,17 @@ type SettlingOptions = {
  * Settles and closes sessions, one transaction of a payer at a time. After each, and after a crash, the books are read
  * from the chain, so that a transaction that was sent and not recorded is recorded then.
  */
-export const createSettling = ({ store, escrow, idle_ms, log }: SettlingOptions) => {
+export const createSettling = ({ store, escrowOf, idle_ms, log }: SettlingOptions) => {
   const turns = new Map<string, Promise<unknown>>()
   const attempts = new Map<string, { count: number; due: number }>()
   const seen = new Map<string, number>()
   let isClosed = false
+
+  const escrowFor = (session: Session): Escrow => {
+    const escrow = escrowOf(session)
+    if (!escrow) throw new Error('The network of a session is not accepted.')
+    return escrow
+  }
 
   /** Waits for its turn at the sessions of a payer, in this process and others. */
   const alone = async <T>(payer: string, work: () => Promise<T>): Promise<T> => {
@@ -51,12 +58,15 @@ export const createSettling = ({ store, escrow, idle_ms, log }: SettlingOptions)
     })
 
   /** Takes over from the chain what was settled, and whether it is closed; keeps the times of recorded settlements. */
-  const reconcile = async (session: Session): Promise<Session | null> => {
-    const { settlements, total, isClosed: finalized } = await escrow.settlementsOf(session)
+  const reconcile = async ({ channelId }: Session): Promise<Session | null> => {
+    const session = await store.get(channelId)
+    if (!session) return null
+    const { settlements, total, isClosed: finalized, deposit } = await escrowFor(session).settlementsOf(session)
     const timeOf = ({ transaction }: Settlement, recorded: readonly Settlement[] = []): number =>
       recorded.find((earlier) => earlier.transaction === transaction)?.at ?? Date.now()
-    return update(session.channelId, (current) => ({
+    return update(channelId, (current) => ({
       ...current,
+      deposit: deposit ?? current.deposit,
       settledOnChain: total,
       finalized,
       settlements: settlements.map((settled) => ({ ...settled, at: timeOf(settled, current.settlements) })),
@@ -75,8 +85,10 @@ export const createSettling = ({ store, escrow, idle_ms, log }: SettlingOptions)
       const session = await store.get(channelId)
       if (!session || session.finalized || session.highestVoucherAmount <= session.settledOnChain) return
       const published = (await publish(channelId)) ?? session
-      await escrow.settle(published).finally(() => reconcile(published))
-      log.info({ network: 'tempo', session: channelId }, 'settled a session')
+      await escrowFor(published)
+        .settle(published)
+        .finally(() => reconcile(published))
+      log.info({ network: networkOf(session), session: channelId }, 'settled a session')
     })
 
   /** Closes a session in the turn of its payer. */
@@ -85,14 +97,15 @@ export const createSettling = ({ store, escrow, idle_ms, log }: SettlingOptions)
     const session = await update(id, (current) => ({ ...current, closeRequestedAt: current.closeRequestedAt || now }))
     if (!session || session.finalized) return
     // It may have been closed by a process that has died, or by its payer.
-    const { deposit } = await escrow.stateOf(session)
+    const escrow = escrowFor(session)
+    const { isEmpty } = await escrow.stateOf(session)
     try {
-      if (deposit > 0n) await escrow.close(session)
+      if (!isEmpty) await escrow.close(session)
     } finally {
       await reconcile(session)
     }
     seen.delete(id)
-    log.info({ network: 'tempo', session: id }, 'closed a session')
+    log.info({ network: networkOf(session), session: id }, 'closed a session')
   }
 
   /** Closes a session that buys nothing more from now on. An attempt that fails is repeated until it is closed. */
@@ -102,11 +115,13 @@ export const createSettling = ({ store, escrow, idle_ms, log }: SettlingOptions)
   const isFunded = async (session: Session, max_age_ms: number): Promise<boolean> => {
     const { channelId, payer } = session
     if ((seen.get(channelId) ?? 0) > Date.now() - max_age_ms) return true
-    const { settled, deposit, closeRequestedAt } = await escrow.stateOf(session)
+    const { settled, deposit, closeRequestedAt, isEmpty } = await escrowFor(session).stateOf(session)
     // What was sent before a crash is not in the books yet.
     if (deposit > session.deposit) await update(channelId, (current) => ({ ...current, deposit }))
-    if (settled !== session.settledOnChain) await alone(payer, () => reconcile(session))
-    if (closeRequestedAt !== 0 || deposit === 0n) return false
+    const isBooked = settled === session.settledOnChain && settled === bookedOf(session)
+    // A deposit that is less was withdrawn while nobody looked.
+    if (!isBooked || deposit < session.deposit) await alone(payer, () => reconcile(session))
+    if (closeRequestedAt !== 0 || isEmpty) return false
     seen.set(channelId, Date.now())
     return true
   }
@@ -115,13 +130,15 @@ export const createSettling = ({ store, escrow, idle_ms, log }: SettlingOptions)
   const isDue = async (session: Session): Promise<boolean> => {
     const { active_at = Date.parse(session.createdAt), closeRequestedAt } = session
     if (closeRequestedAt !== 0n || Date.now() > active_at + idle_ms) return true
+    // It is being opened, perhaps by another process.
+    if (session.deposit === 0n) return false
     return !(await isFunded(session, CHAIN_MS))
   }
 
   const visit = async (session: Session): Promise<void> => {
     const { channelId, payer } = session
     const { count, due } = attempts.get(channelId) ?? { count: 0, due: 0 }
-    if (isClosed || turns.has(payer.toLowerCase()) || due > Date.now()) return
+    if (isClosed || !escrowOf(session) || turns.has(payer.toLowerCase()) || due > Date.now()) return
     try {
       if (await isDue(session)) await close(session)
       attempts.delete(channelId)
@@ -129,7 +146,7 @@ export const createSettling = ({ store, escrow, idle_ms, log }: SettlingOptions)
       const wait = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** count)
       attempts.set(channelId, { count: count + 1, due: Date.now() + wait })
       log.warn(
-        { network: 'tempo', session: channelId, reason: (error as Error).name },
+        { network: networkOf(session), session: channelId, reason: (error as Error).name },
         'a session cannot be closed yet',
       )
     }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Escrow } from '../../../api/payment/sessions/escrow.ts'
 import { openSessionFile } from '../../../api/payment/sessions/file-store.ts'
-import { type Session, snapshotOf, spend } from '../../../api/payment/sessions/session.ts'
+import { type Session, snapshotOf, spend, type TempoSession } from '../../../api/payment/sessions/session.ts'
 import { createSettling } from '../../../api/payment/sessions/settling.ts'
 import { temporaryFolder } from '../../support/given.ts'
 
@@ -10,7 +10,7 @@ const account = '0x00000000000000000000000000000000000000aa'
 const idOf = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`
 
 /** A session that was last used long ago. */
-const sessionOf = (digit: string): Session => ({
+const sessionOf = (digit: string): TempoSession => ({
   channelId: idOf(digit),
   chainId: 1,
   escrowContract: account,
@@ -44,6 +44,7 @@ const createChain = (fail: (id: string, attempt: number) => Promise<void>) => {
       settled: 0n,
       deposit: closed.has(channelId) ? 0n : deposit,
       closeRequestedAt: 0,
+      isEmpty: closed.has(channelId),
     }),
     settlementsOf: async ({ channelId, spent, payer }: Session) => ({
       settlements: closed.has(channelId)
@@ -76,7 +77,7 @@ test('a session whose closing fails is closed later, and keeps no other waiting'
     if (id === idOf('a') && attempt < 3) throw new Error('the node is away')
     if (id === idOf('b')) await new Promise(() => {})
   })
-  const settling = createSettling({ store, escrow, idle_ms: 1000, log })
+  const settling = createSettling({ store, escrowOf: () => escrow, idle_ms: 1000, log })
   onTestFinished(() => void settling)
   const openIds = async () => (await store.open()).map(({ channelId }) => channelId)
   await expect.poll(openIds, { timeout: 4000 }).not.toContain(idOf('c'))
@@ -90,10 +91,42 @@ test('a session that was closed by a process that has died is booked from the ch
   const store = await openStore({ ...sessionOf('a'), closeRequestedAt: 1n })
   const { escrow, attempts } = createChain(async () => {})
   await escrow.close(sessionOf('a'))
-  createSettling({ store, escrow, idle_ms: 1000, log })
+  createSettling({ store, escrowOf: () => escrow, idle_ms: 1000, log })
   await expect.poll(() => store.open(), { timeout: 10_000 }).toEqual([])
   expect(attempts.get(idOf('a'))).toBe(1)
   expect(await store.get(idOf('a'))).toMatchObject({ finalized: true, settlements: [{ amount: '40' }] })
+})
+
+test('a deposit that was withdrawn while the service was away is not spent', async () => {
+  const store = await openStore(sessionOf('a'))
+  const { escrow } = createChain(async () => {})
+  const withdrawn: Escrow = {
+    ...escrow,
+    stateOf: async () => ({ settled: 0n, deposit: 45n, closeRequestedAt: 0, isEmpty: false }),
+    settlementsOf: async () => ({ settlements: [], total: 0n, isClosed: false, deposit: 45n }),
+  }
+  const settling = createSettling({ store, escrowOf: () => withdrawn, idle_ms: 1e15, log })
+  onTestFinished(() => settling.end())
+  await settling.covers(sessionOf('a'), 50n)
+  expect(await store.get(idOf('a'))).toMatchObject({ deposit: 45n })
+})
+
+test('a voucher on Base is for the next sum', () => {
+  const { descriptor: _, ...channel } = sessionOf('a')
+  const config = {
+    payer: account,
+    payerAuthorizer: account,
+    receiver: account,
+    receiverAuthorizer: account,
+    token: account,
+    withdrawDelay: 900,
+    salt: idOf('a'),
+  } as const
+  const session = { ...channel, config, highestVoucherAmount: 40n }
+  const resultOf = (sum: bigint) =>
+    spend(session, { amount: 10n, id: 'x', voucher: { cumulativeAmount: sum, signature: '0x' }, exposure: 100n })
+  expect([40n, 49n, 51n, 60n].map(resultOf)).toEqual(Array(4).fill('insufficient'))
+  expect(resultOf(50n)).toMatchObject({ spent: 50n, highestVoucherAmount: 50n, units: 5 })
 })
 
 test.each([
@@ -108,14 +141,14 @@ test.each([
 ])('a session %s is not charged', (_, changes, expected, sum: bigint | null = null) => {
   const session = { ...sessionOf('a'), ...changes }
   const voucher = sum === null ? null : { cumulativeAmount: sum, signature: '0x' as const }
-  const result = spend(session, { amount: 10n, challenge_id: 'x', voucher, exposure: 50n })
+  const result = spend(session, { amount: 10n, id: 'x', voucher, exposure: 50n })
   expect(result).toBe(expected === 'same' ? session : expected)
 })
 
 test('a voucher raises the sum and is charged in one change, and of parallel ones the lower may come later', () => {
   const purchase = (sum: bigint) => ({
     amount: 10n,
-    challenge_id: String(sum),
+    id: String(sum),
     voucher: { cumulativeAmount: sum, signature: '0x' as const },
     exposure: 100n,
   })

@@ -55,7 +55,7 @@ describe.each([
     const usd = (Number(PAID) / 1e6).toFixed(6)
     expect((await listedPayments(service.config)).totals).toMatch(
       new RegExp(
-        `^session 0x\\w+ of 0x\\w+: closed, vouchers ${usd}, ${ANSWERS} answers for ${usd}, 1 settlement of ${usd} USD$`,
+        `^session 0x\\w+ of 0x\\w+: closed, vouchers ${usd}, ${ANSWERS.toLocaleString('en')} answers for ${usd}, 1 settlement of ${usd} USD$`,
         'm',
       ),
     )

@@ -19,8 +19,8 @@ test('a facilitator that does not answer leaves a payment in doubt rather than r
   const { environment, interference, payer, balances, get, restart } = killed
   environment.SHELFMARK_SETTLE_MS = '700'
   await restart()
-  // Just started, it may be too busy for a plan.
-  await expect.poll(async () => (await get(cheap)).status, { timeout: 30_000 }).toBe(402)
+  // Just started, it may be too busy for a plan, or to hear the facilitator in time.
+  await expect.poll(async () => (await get(cheap)).headers['payment-required'], { timeout: 30_000 }).toBeDefined()
   const headers = await payer.pay(await get(cheap), 'base')
   const before = await balances('base')
   let isSlow = true

@@ -16,7 +16,8 @@ import type { SessionStore } from './store.ts'
 /** How often the chain is read for a deposit that the facilitator says is there. */
 const POLL_MS = 250
 
-type DepositOptions = {
+/** What sessions on Base need. */
+export type BaseOptions = {
   rails: Rails
   facilitator: Facilitator
   store: SessionStore
@@ -30,7 +31,7 @@ export const isOpen = ({ finalized, closeRequestedAt, spent, settledOnChain }: B
   !finalized && closeRequestedAt === 0n && spent >= settledOnChain
 
 /** Opens channels on Base and fills them. */
-export const createBaseDeposits = (options: DepositOptions) => {
+export const createBaseDeposits = (options: BaseOptions) => {
   const { rails, facilitator, store, escrow, settling, purchases } = options
   const termsFor = ({ amount }: PaymentOffer) => escrow.requirementsFor(amount, TIMEOUT_SECONDS)
 

@@ -5,11 +5,9 @@ import type { SerializedAnswer } from '../../http/answer.ts'
 import type { ChargedRequest } from '../../http/charge.ts'
 import { notReady, Refusal } from '../../http/problem.ts'
 import { payerHash } from '../../http/trace.ts'
-import type { Facilitator } from '../facilitator.ts'
 import { onNetwork, recordOutcome } from '../hand-over.ts'
 import { type PaymentOffer, TIMEOUT_SECONDS } from '../offer.ts'
 import { PaymentError } from '../payment.ts'
-import type { Rails } from '../rails.ts'
 import { encodeHeader } from '../receipt.ts'
 import { SCHEME } from './base-channel.ts'
 import {
@@ -21,9 +19,8 @@ import {
   requireVoucher,
   voucherOf,
 } from './base-credential.ts'
-import { createBaseDeposits, isOpen } from './base-deposits.ts'
-import type { BaseEscrow } from './base-escrow.ts'
-import { DEPOSITS, type Purchases } from './purchases.ts'
+import { type BaseOptions, createBaseDeposits, isOpen } from './base-deposits.ts'
+import { DEPOSITS } from './purchases.ts'
 import {
   type BaseSession,
   type Charged,
@@ -33,29 +30,17 @@ import {
   UnknownChannel,
   VoucherTooLow,
 } from './session.ts'
-import type { SessionSettling } from './settling.ts'
-import type { SessionStore } from './store.ts'
 
 const UNAVAILABLE = 'The channel cannot be checked at the moment; nothing was charged: retry with the same payment.'
 const RETRY_SECONDS = 2
 /** How long the last voucher gets its answer again, in case it was lost in transit. */
 const REPEAT_MS = 300_000
 
-type BaseSessionOptions = {
-  rails: Rails
-  facilitator: Facilitator
-  store: SessionStore
-  escrow: BaseEscrow
-  settling: SessionSettling
-  purchases: Purchases
-  log: FastifyBaseLogger
-}
-
 /**
  * Sessions of x402 on Base, by the scheme `batch-settlement`: a deposit in a channel, from which each voucher buys an
  * answer without a transaction. The facilitator checks and sends deposits; vouchers are checked here alone.
  */
-export const createBaseSessions = (options: BaseSessionOptions) => {
+export const createBaseSessions = (options: BaseOptions & { log: FastifyBaseLogger }) => {
   const { rails, store, escrow, settling, purchases, log } = options
   const { caip2, chain_id } = rails.networks.base
   const { verify, open } = createBaseDeposits(options)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type AnyQuery, groups, queries } from '../engine/index.ts'
+import { type AnyQuery, findQuery, groups, queries } from '../engine/index.ts'
 import { apiCatalog } from './contract/api-catalog.ts'
 import { favicon, x402Resources } from './contract/discovery.ts'
 import { documentedParams, llms } from './contract/llms.ts'
@@ -68,12 +68,13 @@ const createGuides = (config: Config, lake: Lake) => {
   }
 }
 
-/** Answers those who prefer Markdown to pages: of each query and of what they mean its own, of others the guide. */
+/** Answers those who prefer Markdown to pages: of each query and of what they mean its own, of coverage that of its query, of others the guide. */
 export const addMarkdownPages = (app: FastifyInstance, config: Config, lake: Lake): void => {
   const { guide, statistics, ofQuery } = createGuides(config, lake)
   const keptGuide = keptPerSnapshot(lake, guide)
   const pages = new Map<string, (base_url: string) => Promise<string>>([
-    ...['/', '/start', '/reference'].map((path) => [path, keptGuide] as const),
+    ...['/', '/start', '/prices', '/reference'].map((path) => [path, keptGuide] as const),
+    ['/coverage', keptPerSnapshot(lake, ofQuery(findQuery('public', 'coverage')!))],
     ['/statistics', keptPerSnapshot(lake, statistics)],
     ...queries.map((query) => [pagePath(query), keptPerSnapshot(lake, ofQuery(query))] as const),
   ])

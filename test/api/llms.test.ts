@@ -82,7 +82,10 @@ describe('pages as Markdown', () => {
   )
 
   test('of others are the guide, and browsers get them as HTML', async () => {
-    for (const path of ['/', '/start', '/reference']) expect((await service.get(path, asMarkdown)).body).toBe(guide)
+    for (const path of ['/', '/start', '/prices', '/reference'])
+      expect((await service.get(path, asMarkdown)).body).toBe(guide)
+    const coverage = await service.get('/coverage', asMarkdown)
+    expect(coverage.body).toBe((await service.get('/queries/public/coverage', asMarkdown)).body)
     const { body } = await service.get('/statistics', asMarkdown)
     for (const { group, name, definition } of queries) {
       const isComputed = group !== 'public' && group !== 'reference'

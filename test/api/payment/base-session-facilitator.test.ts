@@ -35,7 +35,7 @@ const newClient = (): BaseClient => {
 
 type Settle = Facilitator['settle']
 
-/** A service whose facilitator does something else with payloads of one type, until it is mended. */
+/** A service whose facilitator answers payloads of one type by `instead`, until `restore` is called. */
 const serveWith = async (
   type: string,
   instead: (settle: Settle, ...call: Parameters<Settle>) => ReturnType<Settle>,
@@ -49,10 +49,10 @@ const serveWith = async (
         ? instead(settle, payload, requirements)
         : settle(payload, requirements),
   }
-  const mend = () => {
+  const restore = () => {
     isBroken = false
   }
-  return { ...(await serveSessions({ ...chains, facilitator }, SETTINGS)), mend }
+  return { ...(await serveSessions({ ...chains, facilitator }, SETTINGS)), restore }
 }
 
 /** Says that it was done, with a transaction that is not on the chain. */
@@ -71,13 +71,13 @@ const keepSilent: Parameters<typeof serveWith>[1] = async (settle, ...call) => {
 const statusOf = async (client: BaseClient, url: string): Promise<number> => (await client.fetch(url)).status
 
 test('a deposit that only the facilitator has seen buys nothing', async () => {
-  const { address, sessions, mend } = await serveWith('deposit', pretend)
+  const { address, sessions, restore } = await serveWith('deposit', pretend)
   const client = newClient()
   const before = await base.balance(client.payer)
   expect(await statusOf(client, `${address}${cheap}`)).toBe(503)
   expect(await sessions()).toMatchObject([{ units: 0, spent: 0n }])
   expect(await base.balance(client.payer)).toBe(before)
-  mend()
+  restore()
   expect(await statusOf(client, `${address}${cheap}`)).toBe(200)
 })
 
@@ -99,20 +99,20 @@ test.each(['deposit', 'claim', 'settle', 'refund'])(
 )
 
 test('nobody owes more than the maximum while the facilitator claims nothing', async () => {
-  const { address, sessions, total, mend } = await serveWith('claim', pretend)
+  const { address, sessions, total, restore } = await serveWith('claim', pretend)
   const client = newClient()
   for (let count = 0; count < OWED; count += 1) expect(await statusOf(client, `${address}${cheap}`)).toBe(200)
   expect(await statusOf(client, `${address}${cheap}&country=us`)).toBe(503)
   expect(await sessions()).toMatchObject([{ units: OWED, settledOnChain: 0n }])
   expect(await total()).toBe(0n)
-  mend()
+  restore()
   expect(await statusOf(client, `${address}${cheap}&country=us`)).toBe(200)
   expect(await sessions()).toMatchObject([{ units: OWED + 1, settledOnChain: BigInt(OWED) * PRICE }])
   expect(await total()).toBe(BigInt(OWED) * PRICE)
 })
 
 test('what was claimed and not transferred is booked when it is', async () => {
-  const { address, sessions, total, mend } = await serveWith('settle', pretend)
+  const { address, sessions, total, restore } = await serveWith('settle', pretend)
   const client = newClient()
   const before = await base.balance()
   for (let count = 0; count < OWED; count += 1) expect(await statusOf(client, `${address}${cheap}`)).toBe(200)
@@ -121,7 +121,7 @@ test('what was claimed and not transferred is booked when it is', async () => {
   expect([await total(), (await base.balance()) - before]).toEqual([0n, 0n])
   // The claim ended what was owed.
   expect(await statusOf(client, `${address}${cheap}&country=us`)).toBe(200)
-  mend()
+  restore()
   await client.refund(`${address}${cheap}`)
   const paid = BigInt(OWED + 1) * PRICE
   expect([await total(), (await base.balance()) - before]).toEqual([paid, paid])

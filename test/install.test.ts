@@ -66,7 +66,7 @@ const start = (name: string, ...args: string[]): Promise<Result> =>
 
 test('the package contains exactly the compiled code, the declarations of the library and the documents', () => {
   const isExpected =
-    /^(dist\/(engine|api|ingest|data\/sample)\/.*\.(js|sql|json)|dist\/api\/pages\/.*\.(css|svg)|dist\/engine\/.*\.d\.ts|data\/mappings\/.*)$/
+    /^(dist\/(engine|api|ingest|data\/sample)\/.*\.(js|sql|json)|dist\/api\/pages\/.*\.(css|svg|png)|dist\/engine\/.*\.d\.ts|data\/mappings\/.*)$/
   expect(packed.filter((path) => !isExpected.test(path))).toEqual([
     '.env.example',
     '.github/inflation.svg',
@@ -94,7 +94,7 @@ test('the package contains exactly the compiled code, the declarations of the li
   const statements = ['engine', 'ingest', 'data/sample'].flatMap((name) => filesIn(join(root, name)))
   for (const path of statements.filter((name) => name.endsWith('.sql')))
     expect(packed).toContain(`dist/${path.slice(root.length)}`)
-  for (const name of ['styles/elements.css', 'icon.svg', 'wallet.js'])
+  for (const name of ['styles/elements.css', 'icon.svg', 'card.png', 'wallet.js'])
     expect(packed).toContain(`dist/api/pages/${name}`)
 })
 

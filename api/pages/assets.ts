@@ -7,6 +7,7 @@ export type Asset = { type: string; body: Buffer; hash: string }
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
+  png: 'image/png',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
 }
@@ -32,5 +33,6 @@ export const readAssets = (): ReadonlyMap<string, Asset> =>
   new Map([
     ['/shelfmark.css', styles()],
     ['/icon.svg', ownAsset('icon.svg')],
+    ['/card.png', ownAsset('card.png')],
     ['/wallet.js', ownAsset('wallet.js')],
   ])

@@ -27,12 +27,12 @@ export type PageContent = {
   scripts?: readonly string[]
 }
 
-/** Addresses of styles and scripts change with their content, so that browsers may keep them. */
+/** Paths of styles, scripts and pictures change with their content, so that browsers may keep them. */
 export type AssetUrl = (path: string) => string
 
 const logo = html`<svg class="logo" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false"><path d="M2 17.5H18M4 15V8M8 15V4M12 15V9.5M16 15V6" fill="none" stroke="currentColor" stroke-width="2"/></svg>`
 
-const origin = ({ isSample, counts }: LakeFacts): HtmlContent =>
+const sourceOf = ({ isSample, counts }: LakeFacts): HtmlContent =>
   isSample
     ? html`<span class="tag">sample</span> generated, not real shops`
     : html`feeds of ${counts.retailers ?? 0} retailers`
@@ -43,7 +43,7 @@ const strip = (facts: LakeFacts | null): Markup => {
     return html`<div class="strip"><dl class="wrap"><div><dt>Data</dt><dd>no snapshot is open yet; retry shortly</dd></div></dl></div>`
   const { newest, now, snapshot_id } = facts
   return html`<div class="strip"><dl class="wrap">
-<div><dt>Data</dt><dd>${origin(facts)}</dd></div>
+<div><dt>Data</dt><dd>${sourceOf(facts)}</dd></div>
 <div><dt>Snapshot</dt><dd><code>${snapshot_id}</code></dd></div>
 ${
   newest === null
@@ -65,10 +65,11 @@ const dataBlock = (metadata: Readonly<Record<string, unknown>>): Markup =>
     `<script type="application/ld+json">${readable(JSON.stringify(metadata)).replaceAll('<', '\\u003c')}</script>\n`,
   )
 
-/** A whole page. */
+/** A whole page. Previews of links need the whole address of their picture, so the origin of the service. */
 export const layout = (
   { title, description, entry, facts, body, metadata, scripts = [] }: PageContent,
   asset: AssetUrl,
+  origin: string,
 ): Markup => html`<!doctype html>
 <html lang="en">
 <head>
@@ -77,8 +78,12 @@ export const layout = (
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <meta name="description" content="${description}">
+<meta property="og:type" content="website">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
+<meta property="og:image" content="${origin}${asset('/card.png')}">
+<meta property="og:image:alt" content="Shelfmark, retail price analytics">
+<meta name="twitter:card" content="summary_large_image">
 ${metadata && dataBlock(metadata)}<link rel="icon" href="${asset('/icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${asset('/shelfmark.css')}">
 ${scripts.map((path) => html`<script src="${asset(path)}" defer></script>\n`)}</head>

@@ -57,8 +57,9 @@ export const createPages = ({ lake, config, admission, payments, drawing }: Page
   const { timeout_ms } = config
   const perForm = (requests: number) => Math.max(1, requests / FORM_COST)
   const takeToken = createRateLimit({ rate: perForm(config.rate), burst: perForm(config.burst) }, 'form')
+  const originOf = ({ listeningOrigin }: FastifyInstance): string => config.base_url ?? listeningOrigin
   const examples = createExamples({ lake, admission, drawing, timeout_ms })
-  const send = createPageSender(examples, asset)
+  const send = createPageSender(examples, asset, originOf)
   const coverage = findQuery('public', 'coverage')
 
   const addAssets = (app: FastifyInstance): void => {
@@ -75,7 +76,7 @@ export const createPages = ({ lake, config, admission, payments, drawing }: Page
   }
 
   const addRoutes = (app: FastifyInstance): void => {
-    const site = () => siteOf(config, config.base_url ?? app.listeningOrigin)
+    const site = () => siteOf(config, originOf(app))
     app.get('/', { exposeHeadRoute: true }, async (request, reply) => {
       if (!wantsPage(request.headers.accept)) {
         const { base_url } = site()

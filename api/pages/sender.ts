@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HOUR_MS } from '../../engine/index.ts'
 import { matchesEtag } from '../http/headers.ts'
 import { pathOf } from '../http/refuse.ts'
@@ -34,13 +34,17 @@ const createPageCache = () => {
 }
 
 /** Sends pages: with their headers, and those that are the same for everybody from memory. */
-export const createPageSender = (examples: Examples, asset: AssetUrl) => {
+export const createPageSender = (
+  examples: Examples,
+  asset: AssetUrl,
+  originOf: (server: FastifyInstance) => string,
+) => {
   const cache = createPageCache()
   const policies = new Map<string, Policy>()
   return {
     /** Sends a page for one visitor, which nobody keeps. */
     single(page: PageContent, reply: FastifyReply): FastifyReply {
-      const { body } = renderedPage(rendered(layout(page, asset)))
+      const { body } = renderedPage(rendered(layout(page, asset, originOf(reply.server))))
       return reply.headers({ ...pageHeaders(policyOf(page)), 'cache-control': 'no-store' }).send(body)
     },
     /**
@@ -61,7 +65,7 @@ export const createPageSender = (examples: Examples, asset: AssetUrl) => {
       const { body, hash } = cache(path, `${key} ${hour} ${state}`, () => {
         const page = make(facts)
         policies.set(path, policyOf(page))
-        return rendered(layout(page, asset))
+        return rendered(layout(page, asset, originOf(reply.server)))
       })
       reply.headers({
         ...pageHeaders(policies.get(path) ?? 'plain'),

@@ -40,6 +40,22 @@ describe('pages of a free service', () => {
     }
   })
 
+  test('previews of links have a title, a description and a picture', async () => {
+    for (const path of ['/', '/queries/analyst/inflation', '/queries/public/retailers?limit=2', '/nowhere']) {
+      const document = parse((await load(path)).body)
+      const property = (name: string) => document.querySelector(`meta[property="og:${name}"]`)?.getAttribute('content')
+      for (const name of ['title', 'description', 'image:alt']) expect(property(name)).toMatch(/\w/)
+      const { origin, pathname, search } = new URL(property('image')!)
+      expect(origin).toBe(`http://127.0.0.1:${service.port}`)
+      const picture = await fetch(origin + pathname + search)
+      expect(picture.headers.get('content-type')).toBe('image/png')
+      expect(picture.headers.get('cache-control')).toContain('immutable')
+      const header = Buffer.from(await picture.arrayBuffer())
+      const [width, height] = [header.readUInt32BE(16), header.readUInt32BE(20)]
+      expect({ path, width, height }).toEqual({ path, width: 1200, height: 630 })
+    }
+  })
+
   test('answers are compared in one plot and one table', async () => {
     const { status, body } = await load('/queries/analyst/inflation?compare=grocery,electronics,zzzz&days=365')
     expect({ status, faults: faultsOf(body) }).toEqual({ status: 200, faults: [] })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 for (const folder of ['engine', 'api', 'ingest', 'data/sample'])
   for (const file of readdirSync(folder, { recursive: true }))
     if (
-      /\.sql$|^(check|feeds)\/.*\.json$|^(contract\/openapi-examples|show\/titles|show\/cli\/commands)\.json$|^pages\/.*\.(css|js|svg|png)$/.test(
+      /\.sql$|^(check|feeds)\/.*\.json$|^(contract\/openapi-examples|show\/titles|show\/standalone\/meanings|show\/cli\/commands)\.json$|^pages\/.*\.(css|js|svg|png)$/.test(
         file,
       )
     )

@@ -17,10 +17,22 @@ const sql = (text: string, more: object = {}) => host.call('sql', { sql: text, .
 
 test('describe_tables lists the tables and columns that sql reads', async () => {
   const { structuredContent } = await host.call('describe_tables')
-  const tables = structuredContent.tables as { table_name: string; columns: string }[]
-  expect(tables.find(({ table_name }) => table_name === 'observations')?.columns).toMatch(/\bprice INTEGER/)
-  const { structuredContent: one } = await host.call('describe_tables', { table: 'brands' })
-  expect(one.tables).toEqual(tables.filter(({ table_name }) => table_name === 'brands'))
+  expect(structuredContent.tables).toContainEqual({
+    table: 'retailers',
+    meaning: 'The retailers',
+    columns: 'retailer_id, product_count, platform, countries, last_observed_at',
+  })
+  const { structuredContent: one, content } = await host.call('describe_tables', { table: 'observations' })
+  const price = { column: 'price', type: 'INTEGER', meaning: expect.stringContaining('smallest unit of the currency') }
+  expect(one.tables).toEqual([
+    expect.objectContaining({ table: 'observations', columns: expect.arrayContaining([price]) }),
+  ])
+  expect(content[0]!.text).toMatch(/^observations: .*\n.*^price INTEGER: Price in the smallest/ms)
+  const { isError, content: refused } = await host.call('describe_tables', { table: 'nope' })
+  expect({ isError, text: refused[0]!.text }).toEqual({
+    isError: true,
+    text: expect.stringContaining('call describe_tables without it'),
+  })
 })
 
 describe('sql', () => {
@@ -29,7 +41,12 @@ describe('sql', () => {
       limit: 3,
     })
     expect(structuredContent.rows).toHaveLength(3)
-    expect(content).toEqual([{ type: 'text', text: `The first 3 of ${structuredContent.row_count} rows.` }])
+    expect(content).toEqual([
+      {
+        type: 'text',
+        text: expect.stringMatching(/^The first 3 of \d+ rows\.\nbrand,product_count(\n[^,]+,\d+){3}$/),
+      },
+    ])
     expect((await sql('SELECT 1 AS one')).structuredContent).toEqual({ rows: [{ one: 1 }], row_count: 1 })
   })
 

@@ -1,4 +1,5 @@
 import { groups } from '../../../queries/query.ts'
+import { describedTables } from '../../standalone/describe.ts'
 import { readArgv } from '../argv.ts'
 import { type HelpRequest, isFlag, type QueryCommand, readCommand, unknownName } from '../command.ts'
 import { globalOptions } from '../global-options.ts'
@@ -12,6 +13,8 @@ export type SqlCommand =
   | { kind: 'script'; queryCommand: QueryCommand }
   /** Runs SQL, from the command line or a file. */
   | { kind: 'run'; lake: string; source: SqlSource; output: CommandOutput }
+  /** Describes the tables, or one. */
+  | { kind: 'describe'; lake: string; table: string | undefined; output: CommandOutput }
   /** Writes a DuckDB file. */
   | { kind: 'database'; lake: string; file: string; overwrite: boolean }
 
@@ -28,6 +31,7 @@ export const sqlOptions: typeof globalOptions = {
   csv: { description: 'The rows as CSV (RFC 4180) with a header.' },
   arrow: { description: 'The rows as an Arrow IPC stream; not to a terminal.' },
   parquet: { value: 'FILE', description: 'Writes the rows to a Parquet file, in their types.' },
+  describe: { description: 'Every table with its columns and what they mean, or only the table named.' },
   into: {
     value: 'FILE',
     description: 'Writes a DuckDB file with the views and macros, for any tool that opens such files.',
@@ -50,12 +54,26 @@ const requireOnly = (options: SqlOptions, accepted: readonly string[], what: str
 }
 
 /** Options that do not apply to the script of a query. */
-const nonScriptOptions = ['json', 'csv', 'arrow', 'explain', 'parquet', 'svg', 'each', 'into', 'overwrite']
+const nonScriptOptions = ['json', 'csv', 'arrow', 'explain', 'parquet', 'svg', 'each', 'describe', 'into', 'overwrite']
 
 const requireScriptOptions = (options: SqlOptions): void => {
   const extra = nonScriptOptions.find((name) => options[name] !== undefined)
   if (extra !== undefined)
     throw usageError(`--${extra} cannot be combined with a script, which is printed as SQL`, extra)
+}
+
+const readDescribe = (
+  words: readonly string[],
+  options: SqlOptions,
+  settings: Settings,
+  isTerminal: boolean,
+): SqlCommand => {
+  requireOnly(options, ['describe', 'lake', 'json', 'csv', 'arrow', 'parquet'], '--describe')
+  const [table, ...others] = words
+  if (others.length > 0) throw usageError(`unexpected argument "${others[0]}"; send one table or none`)
+  if (table !== undefined && !describedTables.includes(table)) throw unknownName('table', table, describedTables)
+  const { lake, output } = readOptions(options, { lake: settings.lake }, isTerminal)
+  return { kind: 'describe', lake, table, output }
 }
 
 const readRun = (word: string, options: SqlOptions, settings: Settings, isTerminal: boolean): SqlCommand => {
@@ -70,6 +88,7 @@ export const readSqlCommand = (argv: readonly string[], settings: Settings, isTe
   const { words, options } = readArgv(argv, isSqlFlag)
   const [word, ...others] = words
   if (options.help !== undefined && word === undefined) return { kind: 'usage' }
+  if (options.describe !== undefined) return readDescribe(words, options, settings, isTerminal)
   const into = single('into', options.into)
   if (into !== undefined) {
     if (word !== undefined) throw usageError(`"${word}" cannot be combined with --into; send one`)

@@ -9,18 +9,20 @@ const usage: readonly (readonly [args: string, description: string])[] = [
   ['GROUP NAME [--param value ...]', 'Prints the SQL of a query as a standalone DuckDB script.'],
   ['"SELECT ..."', 'Runs SQL over the tables of the lake, with the macros of the queries.'],
   ['FILE.sql', 'Runs the statements of a file and prints the last result.'],
+  ['--describe [TABLE]', 'Prints every table and column with its meaning.'],
   ['--into FILE.duckdb', 'Writes a DuckDB file with the views and macros.'],
 ]
 
 const examples = [
   'analyst inflation --category coffee | duckdb',
   '"SELECT platform, product_count FROM retailers"',
+  '--describe listings',
   'prices.sql --parquet prices.parquet',
 ]
 
 const notes = [
-  'Each table is a view of the same name (data/README.md, data/sql.md); prices are in cents, times in UTC. Statements may',
-  'create tables, views and macros in memory; they cannot read other files or write any.',
+  'Each table is a view of the same name (--describe, data/sql.md); prices are in the smallest unit of the currency, such as',
+  'cents, times in UTC. Statements may create tables, views and macros in memory; they cannot read other files or write any.',
 ].join(' ')
 
 /** Help of `shelfmark sql`. */

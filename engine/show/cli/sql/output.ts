@@ -4,10 +4,14 @@ import { columnsOf, rowsOf, type SqlResult } from '../../standalone/result.ts'
 import { ABSENT, counted } from '../../text.ts'
 import { fitting, grid } from '../grid.ts'
 import type { Format } from '../options.ts'
-import { type Sink, styleOf, wrap } from '../terminal.ts'
+import { labelled, type Sink, styleOf, wrap } from '../terminal.ts'
 
 /** The maximum number of rows on a terminal. */
 const MAX_ROWS = 50
+
+/** The widths of the names of columns, and of these with their types, in a description of tables. */
+const NAME_WIDTH = 20
+const MEANING_INDENT = 38
 
 const namesOf = (result: SqlResult): string[] => columnsOf(result).map(({ name }) => name)
 
@@ -42,6 +46,22 @@ const writePage = async (result: SqlResult, stdout: Sink, signal: AbortSignal): 
     ...notes.flatMap((note) => wrap(note, stdout.columns)).map(style.dim),
   ]
   await stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** The page of what describeSql returns: each table with its columns. */
+export const writeDescription = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
+  const style = styleOf(stdout)
+  let last: unknown
+  for await (const rows of rowsOf(result, signal))
+    for (const [table, table_meaning, column, type, meaning] of rows as string[][]) {
+      const heading =
+        table === last
+          ? []
+          : [...(last === undefined ? [] : ['']), style.bold(table!), ...wrap(table_meaning!, stdout.columns)]
+      const lines = labelled(`  ${column!.padEnd(NAME_WIDTH)} ${type}`, meaning!, MEANING_INDENT, stdout.columns)
+      await stdout.write([...heading, ...lines].map((line) => `${line}\n`).join(''))
+      last = table
+    }
 }
 
 const writeCsv = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {

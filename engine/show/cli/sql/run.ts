@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Engine } from '../../../query/engine.ts'
+import { describeSql } from '../../standalone/describe.ts'
 import { requireTarget, writeDatabase, writeParquet } from '../../standalone/files.ts'
 import { snapshotFiles } from '../../standalone/read-rows.ts'
 import { scriptOf } from '../../standalone/script.ts'
@@ -12,7 +13,7 @@ import { INTERRUPTED } from '../refusal.ts'
 import { styleOf, type Terminal } from '../terminal.ts'
 import { readSqlCommand, type SqlCommand, type SqlSource } from './command.ts'
 import { sqlHelp } from './help.ts'
-import { writers } from './output.ts'
+import { writeDescription, writers } from './output.ts'
 
 /** Opens the lake, runs some work and closes it. */
 const withEngine = async <T>(
@@ -43,10 +44,14 @@ const readSource = async (source: SqlSource): Promise<string> => {
   })
 }
 
-type Run = Extract<SqlCommand, { kind: 'run' }>
+type Run = Pick<Extract<SqlCommand, { kind: 'run' }>, 'lake' | 'output'>
 
-const runStatements = async ({ lake, source, output }: Run, terminal: Terminal): Promise<void> => {
-  const sql = await readSource(source)
+const runStatements = async (
+  sql: string,
+  { lake, output }: Run,
+  terminal: Terminal,
+  write = writers,
+): Promise<void> => {
   const { stdout, stderr } = terminal
   await withEngine({ lake }, terminal, async (engine) => {
     if ('parquet' in output) requireTarget('parquet', output.parquet, lake)
@@ -55,7 +60,7 @@ const runStatements = async ({ lake, source, output }: Run, terminal: Terminal):
     const release = terminal.onInterrupt?.(() => interrupted.abort())
     try {
       await session.run(sql, interrupted.signal, async (result) => {
-        if ('format' in output) return result ? writers[output.format](result, stdout, interrupted.signal) : undefined
+        if ('format' in output) return result ? write[output.format](result, stdout, interrupted.signal) : undefined
         const rows = await writeParquet(output.parquet, result, interrupted.signal)
         stderr.write(`${output.parquet}: ${rows} rows\n`)
       })
@@ -82,7 +87,9 @@ export const runSql = async (argv: readonly string[], terminal: Terminal, settin
   const command = readSqlCommand(argv, settings, stdout.isTerminal)
   try {
     if (command.kind === 'script') await printScript(command.queryCommand, terminal)
-    else if (command.kind === 'run') await runStatements(command, terminal)
+    else if (command.kind === 'run') await runStatements(await readSource(command.source), command, terminal)
+    else if (command.kind === 'describe')
+      await runStatements(describeSql(command.table), command, terminal, { ...writers, page: writeDescription })
     else if (command.kind === 'database') await makeDatabase(command, terminal)
     else {
       const style = styleOf(stdout)

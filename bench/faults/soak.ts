@@ -11,15 +11,17 @@ import { serveProcess } from './served.ts'
 
 const REFRESHES = 24
 const GOAL_MIB = 1
-const ANSWERS = [
-  '/v1/analyst/inflation?category=coffee&granularity=daily&days={days}',
-  '/v1/shopper/best-price?q=coffee+{n}',
-  '/v1/marketing/competitive-landscape?category=coffee&offset={n}',
-  '/v1/public/stats',
+/** Answers by how many of each 40: most of what a service answers is cheap. */
+const ANSWERS: readonly (readonly [path: string, times: number])[] = [
+  ['/v1/public/stats', 24],
+  ['/v1/marketing/competitive-landscape?category=coffee&offset={n}', 12],
+  ['/v1/shopper/best-price?q=coffee+{n}', 2],
+  ['/v1/analyst/inflation?category=coffee&days={days}', 1],
+  ['/v1/analyst/inflation?category=coffee&granularity=daily&days={days}', 1],
 ]
-/** Answers, and pages, files, results over MCP and batches nearly as often. */
+/** Answers, and for each 40 of them 12 pages, files, results over MCP and batches. */
 const TARGETS = [
-  ...Array.from({ length: 15 }, (_, i) => ANSWERS[i % ANSWERS.length]!),
+  ...ANSWERS.flatMap(([path, times]) => Array.from({ length: times }, () => path)),
   ...drawnTargets('analyst/inflation', { category: 'coffee', days: '{days}' }),
   ...drawnTargets('marketing/competitive-landscape', { category: 'coffee' }),
 ]

@@ -1,12 +1,12 @@
 import { type AnyQuery, Engine, plotsOf, readParams, svgFile } from '../../engine/index.ts'
-import { answerPage } from '../../engine/show/cli/answer-page.ts'
+import { shortPage } from '../../engine/show/cli/short-page.ts'
 import { styleOf } from '../../engine/show/cli/terminal.ts'
 import { queryNamed } from './ask.ts'
 import { sampleLake } from './sample.ts'
 
 const COLUMNS = 80
 /** As much of a page as leaves the commands below it on the first screen. */
-const MAX_LINES = 11
+const MAX_LINES = 13
 
 const params = { category: 'grocery', from: '2025-11-01', to: '2026-11-01' }
 
@@ -35,7 +35,7 @@ export const readmeExamples = async (): Promise<{ plot: string; terminal: string
   const answer = await answered(query)
   const [plot] = await plotsOf(query, answer)
   if (!plot) throw new Error('the answer has no plot')
-  const lines = answerPage(query, answer, COLUMNS, styleOf({ hasColours: false }))
+  const lines = shortPage(query, answer, COLUMNS, styleOf({ hasColours: false }))
   const shown = lines.slice(0, MAX_LINES).join('\n').trimEnd()
   return {
     plot: svgFile([plot], `Sample data; ${command(query)}`),

@@ -7,6 +7,7 @@ import type { Listing } from '../search/listings.ts'
 import { numbersIn } from '../search/postings.ts'
 import type { RankedListing } from '../search/relevance.ts'
 import type { SearchIndex } from '../search/search-index.ts'
+import { wordsOfName } from '../search/words.ts'
 import { dateTimeOf } from './answer.ts'
 import type { Catalog } from './catalog.ts'
 import { moneyIn } from './countries.ts'
@@ -48,20 +49,51 @@ export const firstOfEach = (
   return [...firsts.values()]
 }
 
+const wordsOf = (text: string): string[] => wordsOfName(text).words.map(({ word }) => word)
+
+/** Says of a listing whether a text has every word of its name, and besides only words of its brand. */
+const namedBy = (index: SearchIndex, q: string): ((of: RankedListing) => boolean) => {
+  const text = wordsOf(q)
+  return ({ number }) => {
+    const { product_name, brand } = index.listing(number)
+    const name = wordsOf(product_name ?? '')
+    const own = [...name, ...wordsOf(brand ?? '')]
+    return name.length > 0 && name.every((word) => text.includes(word)) && text.every((word) => own.includes(word))
+  }
+}
+
+/** The likeliest listings, among which one that a text names by its name and brand comes first. */
+const MAX_COMPARED = 20
+
+/** The listing that a text means: by its name, by its name and brand, or the likeliest one. */
+export const bestOf = (
+  index: SearchIndex,
+  q: string,
+  intended: readonly RankedListing[],
+  exact: ReadonlySet<number>,
+): RankedListing | undefined => {
+  const [likeliest] = intended
+  if (intended.length < 2 || exact.has(likeliest!.number)) return likeliest
+  return intended.slice(0, MAX_COMPARED).find(namedBy(index, q)) ?? likeliest
+}
+
 /**
  * Whether the best listing of a search is clearly meant, beside `others`, which are of other products: none of them is meant as
- * well or on the same shelf, or the best alone has exactly the text as its name.
+ * well or on the same shelf, or the best alone has exactly the text as its name, or as its name and brand.
  */
 export const isClear = (
   index: SearchIndex,
+  q: string,
   best: RankedListing,
   others: readonly RankedListing[],
   exact: ReadonlySet<number>,
 ): boolean => {
+  const isExact = ({ number }: RankedListing): boolean => exact.has(number)
+  if (isExact(best)) return !others.some(isExact)
+  const isNamed = namedBy(index, q)
+  if (isNamed(best)) return !others.some((other) => isExact(other) || isNamed(other))
   const shelfOf = ({ number }: RankedListing): number => index.listing(number).category_id
-  return exact.has(best.number)
-    ? !others.some(({ number }) => exact.has(number))
-    : !others.some((other) => other.is_intended || shelfOf(other) === shelfOf(best))
+  return !others.some((other) => other.is_intended || shelfOf(other) === shelfOf(best))
 }
 
 const amountText = ({ unit, amount, pack }: Contents): string => {

@@ -7,7 +7,7 @@ import { wordsOfName } from '../search/words.ts'
 import type { Catalog } from './catalog.ts'
 import type { ProductType } from './gpc-block.ts'
 import { notFound, unknownUid } from './not-found.ts'
-import { type FoundProduct, firstOfEach, isClear } from './product-choice.ts'
+import { bestOf, type FoundProduct, firstOfEach, isClear } from './product-choice.ts'
 import { type ListingPredicate, searchText } from './text-search.ts'
 
 export type ProductLookup = {
@@ -128,7 +128,8 @@ const resolveText = async (
   const listings = filtered(listingsByCode(index, q, catalog), filter)
   if (listings.length > 0) return resolveCode(index, listings, filter, lookup)
   const { ranked, exact, unknown, dropped_terms } = await searchText(index, q, filter, catalog, isWanted)
-  const [best] = ranked.filter(({ is_intended }) => is_intended)
+  const intended = ranked.filter(({ is_intended }) => is_intended)
+  const best = bestOf(index, q, intended, exact)
   const entity = best === undefined ? [] : entityOf(index, best.number, filter)
   const likely = likelyOf(index, entity, filter, lookup)
   const isOfProduct = new Set([...entity, ...likely])
@@ -146,7 +147,7 @@ const resolveText = async (
       ranked.map(({ number }) => number),
       lookup,
     ),
-    is_clear: best === undefined || isClear(index, best, others, exact),
+    is_clear: best === undefined || isClear(index, q, best, others, exact),
   }
 }
 

@@ -192,13 +192,15 @@ export type CurrentScope<R extends Resolved | null = Resolved> = Pick<Scope<R>, 
   Source & {
     /** The first day whose prices are current. */
     since: string
+    /** The day of as_of, which is not over. */
+    before: string
     newest_observed_at: string | null
   }
 
 /** The bindings and the context of a scope's current prices, without newest_observed_at. */
 const currentPriceScope = <R extends Resolved | null>(scope: Scope<R>, days: number, catalog: Catalog) => {
   const { since, before } = currentDays(catalog.as_of, days)
-  const context = { resolved: scope.resolved, echo: scope.echo, since }
+  const context = { resolved: scope.resolved, echo: scope.echo, since, before }
   return { bindings: { ...scope.bindings, since, before }, context }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { field } from './field.ts'
 import { granularity } from './granularity.ts'
+import { lownessFields } from './lowness-fields.ts'
 
 /** Answer blocks that several queries share. */
 export const alternate = z
@@ -172,6 +173,7 @@ export const priceRow = z
       )
       .nullable(),
     size: size.nullable(),
+    ...lownessFields,
   })
   .meta({ id: 'PriceRow', description: 'One listing with its current price.' })
 

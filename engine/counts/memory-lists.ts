@@ -69,7 +69,7 @@ export const foundInterpreter = async (
 ): Promise<Interpreter | null> => {
   const { listing_numbers, country, since, before } = bindings
   if (typeof listing_numbers !== 'string' || !catalog.is_latest) return null
-  if (!Object.values(reads).every((read) => isList(read) && read.from === 'offer')) return null
+  if (!Object.values(reads).every((read) => isList(read) && read.from === 'listed_price')) return null
   const { listing } = await catalog.search(String(country))
   return {
     count: () => Promise.resolve({}),

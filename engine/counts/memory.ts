@@ -28,7 +28,6 @@ type InMemory = 'current_price' | 'deal'
 const inMemory: Readonly<Partial<Record<Relation, InMemory>>> = {
   current_price: 'current_price',
   listed_price: 'current_price',
-  offer: 'current_price',
   deal: 'deal',
 }
 

@@ -56,6 +56,13 @@ const listed = {
   size_unit: 'optional_text',
   /** The number of pieces; unknown without a size. */
   pack_count: 'optional_number',
+  /** The days of the year to its newest one on which it was observed, not out of stock. */
+  observed_days: 'optional_number',
+  /** Those of them on which it cost less, and the last of these. */
+  lower_days: 'optional_number',
+  last_lower_day: 'optional_text',
+  /** The price of the last of them on which it cost something else. */
+  previous_price: 'optional_number',
 } as const
 
 /**
@@ -81,17 +88,6 @@ export const relations = {
   },
   /** Current listings as they are listed. */
   listed_price: listed,
-  /** The same with what the prices of the year to the newest one say of it. */
-  offer: {
-    ...listed,
-    /** The days on which it was observed, not out of stock. */
-    observed_days: 'optional_number',
-    /** Those of them on which it cost less, and the last of these. */
-    lower_days: 'optional_number',
-    last_lower_day: 'optional_text',
-    /** The price of the last of them on which it cost something else. */
-    previous_price: 'optional_number',
-  },
   /** Those that are deals of the queried brand or of none. */
   deal: {
     ...listed,

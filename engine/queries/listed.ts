@@ -2,10 +2,12 @@ import type { z } from 'zod'
 import { dateTimeOf } from '../catalog/answer.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { priceRow } from '../contract/blocks.ts'
+import { dayNumber } from '../contract/days.ts'
 import { orNull, percent, round, type ToMoney } from '../contract/round.ts'
 import { DAY_SECONDS } from '../contract/time.ts'
 import type { RowOf } from '../counts/relations.ts'
 import { storedContents } from '../search/contents.ts'
+import { lownessOf } from './lowness.ts'
 
 /** The columns of a price row. */
 export const LISTED_COLUMNS = [
@@ -29,7 +31,14 @@ export const LISTED_COLUMNS = [
   'size_milli',
   'size_unit',
   'pack_count',
+  'observed_days',
+  'lower_days',
+  'last_lower_day',
+  'previous_price',
 ] as const
+
+/** Bindings of listed prices that are not of a few listings. */
+export const ALL_LISTINGS = { first_listing: null, last_listing: null }
 
 /** A listing with its newest price: money in cents, times in seconds since 1970. */
 export type ListedPrice = RowOf<'listed_price', (typeof LISTED_COLUMNS)[number]>
@@ -44,10 +53,10 @@ const sizeOf = (listed: ListedPrice): z.output<typeof priceRow>['size'] => {
 export const ageInDays = (observed_at: number, as_of: string): number =>
   Math.max(0, Math.floor((Date.parse(as_of) / 1000 - observed_at) / DAY_SECONDS))
 
-/** A price row of an answer at a moment. discount_pct is null without a list price above the price. */
+/** A price row of an answer at a moment, the days before `before` being over. discount_pct is null without a list price above the price. */
 export const priceRowOf = (
   listed: ListedPrice,
-  as_of: string,
+  { as_of, before }: { as_of: string; before: string },
   platforms: Catalog['platforms'],
   money: ToMoney,
 ): z.output<typeof priceRow> => {
@@ -74,5 +83,6 @@ export const priceRowOf = (
     age_days: ageInDays(listed.observed_at, as_of),
     recommended_price: orNull(money, listed.recommended_price),
     size: sizeOf(listed),
+    ...lownessOf(listed, dayNumber(before) - 1, money),
   }
 }

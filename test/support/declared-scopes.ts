@@ -28,7 +28,7 @@ export const scopes: readonly Scope[] = [
     ],
   },
   {
-    froms: ['offer'],
+    froms: ['listed_price'],
     id: 'shopper/best-price',
     given: [
       { q: 'coffee', days: '90' },

@@ -15,6 +15,7 @@ import {
 } from './oracle.ts'
 import { type CurrentAsk, currentPrices } from './oracle-current.ts'
 import { labelsOf } from './oracle-labels.ts'
+import { lownessOfYear } from './oracle-shopper.ts'
 
 const shelfOf = (days: readonly ListingDay[], ask: CurrentAsk): ListingDay[] =>
   currentPrices(days, ask).filter(({ listing }) => inScope(listing, ask))
@@ -125,6 +126,7 @@ export const competitiveLandscape = (days: readonly ListingDay[], ask: Landscape
       url: row.listing.url ?? null,
       observed_at: row.observed_at,
       scraped_at: row.observed_at,
+      ...lownessOfYear(row, days, ask.as_of),
     })),
     limit: ask.limit,
     offset: ask.offset,

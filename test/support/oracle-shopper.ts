@@ -18,6 +18,13 @@ const DAY = 86_400_000
 
 const inCents = (cents: number | undefined): number | null => (cents === undefined ? null : money(cents))
 
+/** How low a current price is among the days of the year to it. */
+export const lownessOfYear = (offer: ListingDay, days: readonly ListingDay[], as_of: string) =>
+  lowness(offer, {
+    observed: days.filter(({ day }) => day <= offer.day && day >= addDays(offer.day, -365)),
+    today: addDays(unseenDay(as_of), -1),
+  })
+
 /** A price row without uids and address; the brand by its key. */
 const priceRow = ({ listing, price, list_price, promo_flag, in_stock, observed_at }: ListingDay, as_of: string) => ({
   product_id: listing.listing_id,
@@ -64,12 +71,7 @@ export const bestPrice = (days: readonly ListingDay[], { limit, uidOf, ...ask }:
   if (prices.length === 0) return null
   const [min, max] = [Math.min(...prices), Math.max(...prices)]
   const ageOf = ({ observed_at }: ListingDay): number => Date.parse(ask.as_of) - Date.parse(observed_at)
-  const today = addDays(unseenDay(ask.as_of), -1)
-  const yearOf = (offer: ListingDay) => days.filter(({ day }) => day <= offer.day && day >= addDays(offer.day, -365))
-  const aged = (offer: ListingDay) => ({
-    ...priceRow(offer, ask.as_of),
-    ...lowness(offer, { observed: yearOf(offer), today }),
-  })
+  const aged = (offer: ListingDay) => ({ ...priceRow(offer, ask.as_of), ...lownessOfYear(offer, days, ask.as_of) })
   /** Of sorted offers, the youngest that is at most 2 % dearer than the first and in stock like it. */
   const best = ([first, ...others]: readonly ListingDay[]): ListingDay | undefined =>
     first &&
@@ -125,7 +127,11 @@ export const dealFinder = (days: readonly ListingDay[], { brand, unbranded, leas
     ),
   )
   return {
-    deals: ranked.slice(0, limit).map((deal) => ({ ...priceRow(deal, ask.as_of), score: rounded(score(deal), 4) })),
+    deals: ranked.slice(0, limit).map((deal) => ({
+      ...priceRow(deal, ask.as_of),
+      ...lownessOfYear(deal, days, ask.as_of),
+      score: rounded(score(deal), 4),
+    })),
     total_deals_found: deals.length,
     meta: observedBetween(deals),
   }

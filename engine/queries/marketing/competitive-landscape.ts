@@ -3,13 +3,13 @@ import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
 import { moneyIn } from '../../catalog/countries.ts'
 import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
 import { meta, priceRow, resolved, scopeEcho } from '../../contract/blocks.ts'
-import { AGE, CURRENT, EMPTY_SCOPE, ON_PROMOTION, sources } from '../../contract/definition.ts'
+import { AGE, CURRENT, EMPTY_SCOPE, LOWNESS_OF_YEAR, ON_PROMOTION, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { category, country, maximumAge, retailer } from '../../contract/params.ts'
 import { orNull, share } from '../../contract/round.ts'
 import { count, list, spanOf, sumsOf, valuesOf } from '../../counts/count.ts'
 import { meanOf } from '../../statistics/dispersion.ts'
-import { LISTED_COLUMNS, priceRowOf } from '../listed.ts'
+import { ALL_LISTINGS, LISTED_COLUMNS, priceRowOf } from '../listed.ts'
 import { defineQuery } from '../query.ts'
 
 const OF_RETAILER = [['is', 'retailer_id', '$retailer_id']] as const
@@ -61,7 +61,7 @@ export const competitiveLandscape = defineQuery({
     formula:
       'products is one page in the order of sort, ties by product_uid: an unknown number of reviews counts as 0, and so does ' +
       'the discount of a listing without a list price above its price. summary describes all products, whatever the page. ' +
-      `promo_rate_pct is the share ${ON_PROMOTION}. ${AGE.trim()}`,
+      `promo_rate_pct is the share ${ON_PROMOTION}. ${AGE}${LOWNESS_OF_YEAR.trim()}`,
     null_rule: `discount_pct is null without a list price above the price. ${EMPTY_SCOPE}`,
     sources: [sources.prices],
   },
@@ -108,7 +108,7 @@ export const competitiveLandscape = defineQuery({
   async resolve(params, catalog) {
     const { sort, limit, offset } = params
     const { bindings, context } = await resolveCurrentScope(params, catalog)
-    return { bindings: { ...bindings, sort, limit, offset }, context: { ...context, limit, offset } }
+    return { bindings: { ...bindings, ...ALL_LISTINGS, sort, limit, offset }, context: { ...context, limit, offset } }
   },
 
   mayBeEmpty: (context) => !isObserved(context),
@@ -124,7 +124,7 @@ export const competitiveLandscape = defineQuery({
     return {
       ...context.echo,
       total_products: prices.n,
-      products: page.map((listed) => priceRowOf(listed, context.as_of, catalog.platforms, money)),
+      products: page.map((listed) => priceRowOf(listed, context, catalog.platforms, money)),
       limit: context.limit,
       offset: context.offset,
       summary: {

@@ -12,7 +12,6 @@ import {
 } from '../../catalog/product-scope.ts'
 import { ANY_TYPE } from '../../catalog/scope.ts'
 import { gpc, meta, productEcho } from '../../contract/blocks.ts'
-import { dayNumber } from '../../contract/days.ts'
 import { AGE, CURRENT, LOWNESS_OF_YEAR, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { category, country, maximumAge, productParams, qOrUid, retailer } from '../../contract/params.ts'
@@ -21,7 +20,6 @@ import { currentDays } from '../../contract/window.ts'
 import { storedContents } from '../../search/contents.ts'
 import { isPricedWithin } from '../../search/listings.ts'
 import { priceRowOf } from '../listed.ts'
-import { lownessOf } from '../lowness.ts'
 import { defineQuery } from '../query.ts'
 import { unitPriceBlock } from '../unit-price.ts'
 import {
@@ -225,12 +223,11 @@ export const bestPrice = defineQuery({
     const { product_uid, entity_uid, product_name, brand } = is_pinned ? product : best
     const minor_units = minorUnits(context.product.country, catalog)
     const rowOf = (offer: Offer): z.output<typeof bestPriceRow> => ({
-      ...priceRowOf(offer, context.as_of, catalog.platforms, money),
+      ...priceRowOf(offer, context, catalog.platforms, money),
       match_type: of_entity.includes(offer.listing_id) ? 'entity' : 'title',
       match_confidence: confidence.get(offer.listing_id) ?? 1,
       is_likely: likely.has(offer.listing_id),
       unit_price: unitPriceBlock(offer.price, storedContents(offer), minor_units),
-      ...lownessOf(offer, dayNumber(context.before) - 1, money),
     })
     const best_price = rowOf(best)
     const fresh = bestOf(

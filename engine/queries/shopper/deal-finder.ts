@@ -5,13 +5,13 @@ import { countIfAllUnbranded, MIN_DEAL_PRICE } from '../../catalog/deals.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import { brandScopeOf, type resolveBrandScope } from '../../catalog/scope.ts'
 import { gpc, meta, priceRow, resolved, scopeEcho } from '../../contract/blocks.ts'
-import { AGE, CURRENT, sources } from '../../contract/definition.ts'
+import { AGE, CURRENT, LOWNESS_OF_YEAR, sources } from '../../contract/definition.ts'
 import { EngineError } from '../../contract/errors.ts'
 import { field, headline } from '../../contract/field.ts'
 import { brand, category, country, maximumAge, retailer } from '../../contract/params.ts'
 import { ratio } from '../../contract/round.ts'
 import { count, list, spanOf, total } from '../../counts/count.ts'
-import { LISTED_COLUMNS, priceRowOf } from '../listed.ts'
+import { ALL_LISTINGS, LISTED_COLUMNS, priceRowOf } from '../listed.ts'
 import { defineQuery } from '../query.ts'
 
 const dealsByBranded = count({
@@ -96,7 +96,7 @@ export const dealFinder = defineQuery({
       'discount as a fraction times the natural logarithm of the price (of a hundredth of it, where the currency has no ' +
       'decimals), so that cheap articles do not fill the list; ties by discount, then product_uid. total_deals_found ' +
       'counts all deals, whatever the limit. ' +
-      AGE.trim(),
+      `${AGE}${LOWNESS_OF_YEAR.trim()}`,
     null_rule:
       'NO_RESULTS, free of charge, for an unknown brand and where there is no deal; it counts the discounted products ' +
       'without a brand that were left out.',
@@ -145,6 +145,7 @@ export const dealFinder = defineQuery({
     const dealContext = { ...context, min_discount_pct, include_unbranded, limit }
     const dealBindings = {
       ...bindings,
+      ...ALL_LISTINGS,
       min_discount_pct,
       include_unbranded,
       limit: limit + MARGIN,
@@ -179,7 +180,7 @@ export const dealFinder = defineQuery({
         .toSorted(byScore(hundred))
         .slice(0, limit)
         .map((deal) => ({
-          ...priceRowOf(deal, context.as_of, catalog.platforms, money),
+          ...priceRowOf(deal, context, catalog.platforms, money),
           score: ratio(scoreOf(deal, hundred)),
           gpc: gpcOf(deal, catalog),
         })),

@@ -7,20 +7,17 @@ import { DAY_SECONDS } from '../../contract/time.ts'
 import { list, type ReadBy } from '../../counts/count.ts'
 import { storedContents, unitPriceOf } from '../../search/contents.ts'
 import { LISTED_COLUMNS } from '../listed.ts'
-import { lownessFields } from '../lowness.ts'
 import { unitPrice } from '../unit-price.ts'
-
-const HISTORY_COLUMNS = ['observed_days', 'lower_days', 'last_lower_day', 'previous_price'] as const
 
 /** The newest prices of the listings that were found. */
 export const newestOffers = list({
-  from: 'offer',
+  from: 'listed_price',
   where: [
     ['>=', 'listing_id', '$first_listing'],
     ['<=', 'listing_id', '$last_listing'],
     ['in', 'listing_id', '$listing_ids'],
   ],
-  columns: [...LISTED_COLUMNS, 'listing_id', 'likely_uid', 'gpc_id', 'gpc_precision', 'gpc_source', ...HISTORY_COLUMNS],
+  columns: [...LISTED_COLUMNS, 'listing_id', 'likely_uid', 'gpc_id', 'gpc_precision', 'gpc_source'],
   order: ['listing_id'],
 })
 export type Offer = ReadBy<{ offers: typeof newestOffers }>['offers'][number]
@@ -36,7 +33,6 @@ export const bestPriceRow = priceRow
       'Whether it is likely the same product as those of match_type entity, by the pairs that a refresh scores.',
     ),
     unit_price: unitPrice,
-    ...lownessFields,
   })
   .meta({
     id: 'BestPriceRow',

@@ -57,6 +57,9 @@ example('four listings have the fields computed by hand', four, (answer) => {
     recommended_price: null,
     age_days: 10,
     size: null,
+    percentile_in_history: null,
+    days_since_lower: null,
+    previous_price: null,
   })
   expect(products.get('3')).toMatchObject({
     brand: null,

@@ -95,6 +95,9 @@ test('deals satisfy every condition and are ordered by score', async () => {
     age_days: 10,
     recommended_price: null,
     size: null,
+    percentile_in_history: null,
+    days_since_lower: null,
+    previous_price: null,
     score: 1.6377,
     gpc: null,
   })

@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
+import { giveWay } from '../contract/turn.ts'
 import type { Bindings, Row, RunOptions } from '../duckdb/pool.ts'
 import { addUp } from './add-up.ts'
 import {
@@ -92,6 +93,7 @@ export const readStep = async (
   const read: Record<string, unknown> = { ...counted }
   for (const [name, declaration] of Object.entries(rows))
     read[name] = await interpreter.rows(declaration, bindings, options)
+  await giveWay()
   return read
 }
 

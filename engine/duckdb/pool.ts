@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type {
   DuckDBConnection,
   DuckDBDataChunk,
@@ -7,6 +6,7 @@ import type {
   DuckDBVector,
 } from '@duckdb/node-api'
 import { EngineError } from '../contract/errors.ts'
+import { turn } from '../contract/turn.ts'
 import { DuckDBTypeId } from '../lake/duckdb.ts'
 import { interruptUntilEnded } from './interrupt.ts'
 import { createTexts, type Texts } from './texts.ts'
@@ -111,7 +111,7 @@ class PooledConnection {
       read += chunk.rowCount
       chunks += 1
       // A result that is read faster than it is used would let nothing else run.
-      if (chunks % CHUNKS_AT_ONCE === 0) await setImmediate()
+      if (chunks % CHUNKS_AT_ONCE === 0) await turn()
       yield [chunk, result]
     }
     if (read === rows) return
@@ -128,7 +128,7 @@ class PooledConnection {
     const columns = columnsFor(result, rows)
     let read = 0
     for (const [number, chunk] of chunks.entries()) {
-      if (number % CHUNKS_AT_ONCE === 0) await setImmediate()
+      if (number % CHUNKS_AT_ONCE === 0) await turn()
       for (const [index, { values }] of columns.entries()) fill(values, read, chunk.getColumnVector(index))
       read += chunk.rowCount
     }

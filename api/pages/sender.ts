@@ -40,7 +40,7 @@ export const createPageSender = (examples: Examples, asset: AssetUrl) => {
   return {
     /** Sends a page for one visitor, which nobody keeps. */
     single(page: PageContent, reply: FastifyReply): FastifyReply {
-      const { body } = renderedPage(rendered(layout(page, asset)))
+      const body = rendered(layout(page, asset))
       return reply.headers({ ...pageHeaders(policyOf(page)), 'cache-control': 'no-store' }).send(body)
     },
     /**

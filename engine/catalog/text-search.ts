@@ -208,11 +208,13 @@ export const searchText: TextSearch = async (index, q, filter, catalog, isWanted
     return all
   }
   const first = await find(q)
+  await giveWay()
   const wordings = rewordings(plainRequest(q), index)
   const isOffered = ({ ranked }: Found): boolean =>
     ranked.some(({ number, is_intended }) => is_intended && isWanted(index.listing(number)))
   const isSame = ({ left_out, isOfContents, isOtherForm }: Wording): boolean =>
     left_out.length === 0 && !isOfContents && !isOtherForm
+  await giveWay()
   if (isMeant(first)) {
     const same = await findAll(wordings.filter(isSame))
     // A name that no shop has a price for, where the catalogue has the thing by another.

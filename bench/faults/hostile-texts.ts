@@ -5,8 +5,9 @@ import { styleOf } from '../../engine/show/cli/terminal.ts'
 import { plotsOf, svgFile } from '../../engine/show/plots/index.ts'
 import { ensureLake } from '../../test/support/given.ts'
 import { pathTo, type Send, send } from '../../test/support/http.ts'
+import { scheduled } from '../../test/support/scheduled.ts'
 import { type Measured, progress, Tally } from './figure.ts'
-import { serveProcess } from './served.ts'
+import { serveProbed } from './stops.ts'
 
 const GOAL_MS = 50
 const LENGTH = 5000
@@ -143,14 +144,11 @@ const requestsOf = (query: AnyQuery): Request[] => {
   ]
 }
 
-/** The longest stop since the last reading, which resets it; at most 10 ms too long. */
-const STOP = /^nodejs_eventloop_lag_max_seconds (\S+)$/m
-
-/** The longest synchronous work of a function's parts, in milliseconds. */
+/** How long synchronous work takes, in milliseconds, without waiting for a processor. */
 const timed = (draw: () => unknown): number => {
-  const start = performance.now()
+  const [start, waited] = [performance.now(), scheduled('self').waited_ms]
   draw()
-  return performance.now() - start
+  return performance.now() - start - (scheduled('self').waited_ms - waited)
 }
 
 type Longest = { ms: number; what: string }
@@ -158,10 +156,7 @@ type Longest = { ms: number; what: string }
 /** Everything that draws or sends texts, on a lake whose texts are made to make it slow. */
 export const measureHostileTexts = async (rounds: number): Promise<Measured> => {
   const { lake } = await ensureLake(feedsOf(rounds))
-  const service = await serveProcess({ SHELFMARK_LAKE: lake, SHELFMARK_AS_OF: AS_OF, SHELFMARK_CACHE_MIB: '0' })
-  const adminPort = Number(new URL(String(service.log.find(({ msg }) => msg === 'health and metrics')?.address)).port)
-  const stopMs = async (): Promise<number> =>
-    1000 * Number(STOP.exec((await send(adminPort, '/metrics')).body)?.[1] ?? Number.NaN)
+  const service = await serveProbed({ SHELFMARK_LAKE: lake, SHELFMARK_AS_OF: AS_OF, SHELFMARK_CACHE_MIB: '0' })
   const tally = new Tally()
   const longest = new Map<string, Longest>()
   const note = (what: string, id: string, ms: number, ...reasons: (string | false)[]): void => {
@@ -176,10 +171,10 @@ export const measureHostileTexts = async (rounds: number): Promise<Measured> => 
       // Loads what a first request loads.
       if (i === 0) await send(service.port, path, request)
       await sleep(20)
-      await stopMs()
+      await service.longestStopMs()
       const { status, body } = await send(service.port, path, request)
       await sleep(20)
-      const ms = await stopMs()
+      const ms = await service.longestStopMs()
       note(
         what,
         id,

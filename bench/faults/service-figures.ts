@@ -187,7 +187,8 @@ export const serviceFigures: readonly Figure[] = [
     name: 'hostile-texts',
     what: 'listings whose texts attack whoever draws them, by every page, format, MCP answer and the terminal',
     goal: 'under 50 ms of event-loop delay; no control character or mark of direction where a person reads',
-    misses: 'Stops of under 10 ms, queries that the lake refuses, and how browsers and terminals draw what they get.',
+    misses:
+      'What the service waits for a processor that others have, queries that the lake refuses, and how browsers and terminals draw what they get.',
     full: 5000,
     short: null,
     minutes: 3,

@@ -22,7 +22,10 @@ const TURN_MS = 8
 /** When the first work of this pass began, as far as is known. */
 let begin: number | null = null
 
-/** Lets other work have its turn if a pass of the event loop has been working for some time. Called between the parts of long work. */
+/**
+ * Lets other work have its turn if a pass of the event loop has been working for some time. Called before long work, since the
+ * time counts from the first call in a pass, and between its parts.
+ */
 export const giveWay = async (): Promise<void> => {
   const now = performance.now()
   if (begin === null) {

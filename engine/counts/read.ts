@@ -88,6 +88,7 @@ export const readStep = async (
   options: RunOptions,
 ): Promise<Record<string, unknown>> => {
   const { counts, rows } = step
+  await giveWay()
   if (interpreter.all) return interpreter.all(step, bindings, options)
   const counted = Object.keys(counts).length === 0 ? {} : await interpreter.count(counts, bindings, options)
   const read: Record<string, unknown> = { ...counted }

@@ -6,7 +6,7 @@ import type {
   DuckDBVector,
 } from '@duckdb/node-api'
 import { EngineError } from '../contract/errors.ts'
-import { turn } from '../contract/turn.ts'
+import { giveWay, turn } from '../contract/turn.ts'
 import { DuckDBTypeId } from '../lake/duckdb.ts'
 import { interruptUntilEnded } from './interrupt.ts'
 import { createTexts, type Texts } from './texts.ts'
@@ -169,6 +169,7 @@ class PooledConnection {
     const statement = await this.prepare(sql)
     bind(statement, bindings)
     const result = await this.#untilAborted(options, () => statement.runAndReadAll())
+    await giveWay()
     return result.getRowObjectsJS() as Row[]
   }
 

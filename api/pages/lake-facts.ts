@@ -1,4 +1,5 @@
 import {
+  answerFields,
   type Catalog,
   type CategoryNode,
   type CoverageCell,
@@ -223,9 +224,10 @@ const seriesFor = async (catalog: Catalog, country: string): Promise<string | nu
 
 /** Reads the facts of the served snapshot, from memory. */
 export const readLakeFacts = async (engine: Engine): Promise<LakeFacts> => {
-  // They are read once, which takes a while.
+  // What pages show of queries is read once, which takes a while.
   for (const query of queries) {
     paramFields(query)
+    answerFields(query)
     await giveWay()
   }
   const catalog = await engine.catalog()

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { HOUR_MS } from '../../engine/index.ts'
+import { giveWay, HOUR_MS } from '../../engine/index.ts'
 import { matchesEtag } from '../http/headers.ts'
 import { pathOf } from '../http/refuse.ts'
 import { hashOfBody } from './assets.ts'
@@ -57,12 +57,14 @@ export const createPageSender = (examples: Examples, asset: AssetUrl) => {
       if (!current || state === 'pending') return this.single(make(current?.facts ?? null), reply)
       const { key, facts } = current
       const path = pathOf(request)
+      await giveWay()
       const hour = Math.floor(facts.now.getTime() / HOUR_MS)
       const { body, hash } = cache(path, `${key} ${hour} ${state}`, () => {
         const page = make(facts)
         policies.set(path, policyOf(page))
         return rendered(layout(page, asset))
       })
+      await giveWay()
       reply.headers({
         ...pageHeaders(policies.get(path) ?? 'plain'),
         'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,

@@ -111,7 +111,7 @@ const FORMATS = [
 type Request = { what: string; path: string; isRead: boolean } & Send
 
 /** The pages and documents of the lake as a whole. */
-const WHOLE = [...menu.map(({ path }) => path), '/openapi.json', '/openapi.full.json', '/llms.txt']
+const WHOLE = [...menu.map(({ path }) => path.split('#', 1)[0]!), '/openapi.json', '/openapi.full.json', '/llms.txt']
 
 const requestsOf = (query: AnyQuery): Request[] => {
   const id = queryId(query)

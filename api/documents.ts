@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { type AnyQuery, findQuery, groups, queries } from '../engine/index.ts'
+import { type AnyQuery, findQuery, giveWay, groups, queries } from '../engine/index.ts'
 import { apiCatalog } from './contract/api-catalog.ts'
 import { favicon, x402Resources } from './contract/discovery.ts'
 import { documentedParams, llms } from './contract/llms.ts'
 import { ofLake } from './contract/of-lake.ts'
 import { type OpenapiOptions, openapi } from './contract/openapi.ts'
 import type { Terms } from './contract/openapi-payment.ts'
+import { answerSchemas, type Detail, readSchemas } from './contract/openapi-schemas.ts'
 import { fitted } from './contract/openapi-size.ts'
 import { queryMarkdown } from './contract/query-markdown.ts'
 import { SKILL_INDEX, skillDocuments, skillIndex } from './contract/skills.ts'
@@ -93,11 +94,18 @@ export const addDocuments = (app: FastifyInstance, config: Config, lake: Lake): 
   const { guide, skills } = createGuides(config, lake)
 
   const json = (write: ServedDocument[1]): ServedDocument => ['application/json; charset=utf-8', write]
-  const contract = (options: Pick<OpenapiOptions, 'detail' | 'group'>): ServedDocument =>
-    json((base_url) => {
-      const document = openapi({ base_url, contact, terms, ...options })
-      const isWhole = options.detail === 'full' && !options.group
-      return JSON.stringify(ofLake(isWhole ? document : fitted(document), lake.engine()?.countries))
+  const contract = (options: Pick<OpenapiOptions, 'group'> & { detail: Detail }): ServedDocument =>
+    json(async (base_url) => {
+      await giveWay()
+      readSchemas()
+      await giveWay()
+      answerSchemas(options.detail)
+      await giveWay()
+      const whole = openapi({ base_url, contact, terms, ...options })
+      await giveWay()
+      const document = options.detail === 'full' && !options.group ? whole : fitted(whole)
+      await giveWay()
+      return JSON.stringify(ofLake(document, lake.engine()?.countries))
     })
 
   const documents: Readonly<Record<string, ServedDocument>> = {

@@ -2,6 +2,7 @@ import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { openStore } from '../engine/index.ts'
+import { readSchemas } from './contract/openapi-schemas.ts'
 import { openAdmin } from './ops/admin.ts'
 import { clusterOptions, watchCluster } from './ops/cluster.ts'
 import { type Config, clusterOf, connectionsOf } from './ops/config.ts'
@@ -94,6 +95,8 @@ export const serve = async (config: Config, makeLake?: () => Promise<void>): Pro
   const app = buildApp({ lake, config, payments, logger: log, metrics })
   // Loads what draws while the lake is made or opened, rather than with the first plot.
   void app.drawing.start()
+  // Else the first contract would keep other requests waiting.
+  readSchemas()
   await making
 
   app.addHook('onSend', async (_, reply) => {

@@ -80,16 +80,21 @@ const fieldsOf = ({ properties = {} }: Schema): SchemaFields => properties as Sc
 const MIN_SHARED_FIELDS = 5
 
 /** Schemas that extend another, such as rows of prices, refer to the largest such and list only the further fields. */
-const withBases = (schemas: NamedSchemas): NamedSchemas =>
-  Object.fromEntries(
+const withBases = (schemas: NamedSchemas): NamedSchemas => {
+  const textsById = new Map(
     Object.entries(schemas).map(([id, schema]) => {
-      const ownTexts = Object.entries(fieldsOf(schema)).map(([name, field]) => [name, JSON.stringify(field)])
-      const texts = new Map(ownTexts as [string, string][])
+      const texts = Object.entries(fieldsOf(schema)).map(([name, field]) => [name, JSON.stringify(field)] as const)
+      return [id, new Map(texts)] as const
+    }),
+  )
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, schema]) => {
+      const texts = textsById.get(id)!
       const [base] = Object.entries(schemas)
-        .filter(([other, candidate]) => {
-          const fields = Object.entries(fieldsOf(candidate))
-          const isPart = fields.every(([name, field]) => texts.get(name) === JSON.stringify(field))
-          return other !== id && fields.length >= MIN_SHARED_FIELDS && fields.length < texts.size && isPart
+        .filter(([other]) => {
+          const fields = textsById.get(other)!
+          if (other === id || fields.size < MIN_SHARED_FIELDS || fields.size >= texts.size) return false
+          return [...fields].every(([name, text]) => texts.get(name) === text)
         })
         .toSorted(([, a], [, b]) => Object.keys(fieldsOf(b)).length - Object.keys(fieldsOf(a)).length)
       if (!base) return [id, schema]
@@ -100,16 +105,34 @@ const withBases = (schemas: NamedSchemas): NamedSchemas =>
       ]
     }),
   )
+}
+
+const remembered = new Map<Detail, NamedSchemas>()
 
 /** The schemas with an id: answers, and the blocks they share. */
 export const answerSchemas = (detail: Detail): NamedSchemas => {
+  const schemas = remembered.get(detail) ?? renderSchemas(detail)
+  remembered.set(detail, schemas)
+  return schemas
+}
+
+let read: NamedSchemas | undefined
+
+/** The same as they are written in the code. Reading them takes long, so that they are read once. */
+export const readSchemas = (): NamedSchemas => {
+  if (read) return read
   const uri = (id: string) => `#/components/schemas/${id}`
   const { schemas } = z.toJSONSchema(z.globalRegistry, { io: 'output', uri })
   const entries = Object.entries(schemas as NamedSchemas).map(([id, { $schema: _, $id: __, ...schema }]) => [
     id,
     schema,
   ])
-  const components: NamedSchemas = Object.fromEntries(entries)
+  read = Object.fromEntries(entries) as NamedSchemas
+  return read
+}
+
+const renderSchemas = (detail: Detail): NamedSchemas => {
+  const components = readSchemas()
   const all = renderAll(components, { detail, components })
   return detail === 'brief' ? withBases(all) : all
 }

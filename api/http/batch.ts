@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { giveWay } from '../../engine/index.ts'
 import type { Config } from '../ops/config.ts'
 import type { Admission } from './admission.ts'
 import { answerAt, type CachedAnswer, type SerializedAnswer } from './answer.ts'
@@ -119,6 +120,7 @@ export const addBatch = (app: FastifyInstance, options: BatchOptions): void => {
           { maximum_bytes: MAX_ANSWER_BYTES },
         )
       answers.push(sent)
+      await giveWay()
     }
     return listOf(answers)
   }

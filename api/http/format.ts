@@ -4,6 +4,7 @@ import {
   type AnyQuery,
   type EngineError,
   formatTable,
+  giveWay,
   invalidParam,
   isAlwaysThere,
   mainTable,
@@ -125,7 +126,11 @@ export const createConversion = (query: AnyQuery, sent: AnswerFormat, admit: Adm
     if (sent.format === 'json') return Promise.resolve(body)
     if (last?.body === body) return last.converted
     const { format, table } = sent
-    const convert = async () => formatTable(tableIn(query, body, table), format)
+    const convert = async () => {
+      const source = tableIn(query, body, table)
+      await giveWay()
+      return formatTable(source, format)
+    }
     last = { body, converted: format === 'parquet' ? admit(convert) : convert() }
     return last.converted
   }

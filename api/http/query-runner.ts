@@ -4,6 +4,7 @@ import {
   commandLine,
   type Engine,
   EngineError,
+  giveWay,
   hasOwnAge,
   type Plan,
   readParams,
@@ -91,10 +92,13 @@ export const createQueryRunner = ({ lake, cache, admission }: RunnerOptions) => 
   /** Runs a plan, and caches its outcome, which does not depend on `max_age`. */
   const run = async ({ engine, plan, hash }: PlannedQuery, { signal }: Deadline): Promise<PlanOutcome> => {
     const { epoch } = engine
-    const outcome = await engine.run({ ...plan, params: { ...plan.params, max_age: undefined } }, { signal }).then(
-      (answer) => ({ answer: toCachedAnswer(answer) }),
-      (error) => ({ refusal: noResults(error) }),
-    )
+    const answered = async (answer: unknown): Promise<PlanOutcome> => {
+      await giveWay()
+      return { answer: toCachedAnswer(answer) }
+    }
+    const outcome = await engine
+      .run({ ...plan, params: { ...plan.params, max_age: undefined } }, { signal })
+      .then(answered, (error) => ({ refusal: noResults(error) }))
     // Outcomes of a snapshot that was found damaged meanwhile are not trusted.
     if (epoch === engine.epoch) cache.set(keyOf(engine, hash), outcome)
     return outcome
@@ -119,6 +123,7 @@ export const createQueryRunner = ({ lake, cache, admission }: RunnerOptions) => 
       timings.wait = (timings.wait ?? 0) + performance.now() - start
       return timed(timings, 'run', async () => cache.get(keyOf(engine, hash)) ?? run(planned, deadline))
     })
+    await giveWay()
     const answer = answerIn(outcome)
     requireFresh(planned.plan, answer.observed_at)
     return answer

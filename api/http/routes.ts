@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AnyQuery, boughtIn, queries, queryId } from '../../engine/index.ts'
+import { type AnyQuery, boughtIn, giveWay, queries, queryId } from '../../engine/index.ts'
 import type { Config } from '../ops/config.ts'
 import { apiPath } from './address.ts'
 import type { Admission } from './admission.ts'
@@ -98,6 +98,7 @@ export const addRoutes = (app: FastifyInstance, { runner, config, admission, cha
     }
     const { body, freshness_seconds } = bought
     const converted = await convert(body)
+    await giveWay()
     setAnswerHeaders(reply, freshness_seconds, timings).headers(formatHeaders(query, format)).send(converted)
   }
 

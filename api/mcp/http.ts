@@ -5,6 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { giveWay } from '../../engine/index.ts'
 import { headersNamed } from '../http/headers.ts'
 import { DISCONNECTED } from '../http/request-log.ts'
 import type { Config } from '../ops/config.ts'
@@ -55,6 +56,7 @@ export const handle = async (message: unknown, context: HttpContext): Promise<Ht
     const sent = new Request('http://service/mcp', { method: 'POST', headers, signal: closed.signal })
     const isLegacy = await isLegacyRequest(sent, message)
     const response = await (isLegacy ? answerLegacy : answerModern)(server, sent, message)
+    await giveWay()
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),

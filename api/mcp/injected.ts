@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { giveWay } from '../../engine/index.ts'
 import { apiPath, pathWith } from '../http/address.ts'
 import { Cancelled } from '../http/deadline.ts'
 import { headersNamed } from '../http/headers.ts'
@@ -55,6 +56,7 @@ export const createInjectedClient = async ({ app, lake, config, request }: Injec
       const response = await app.inject(sent).catch((error) => {
         throw signal.aborted ? new Cancelled() : error
       })
+      await giveWay()
       const headers = new Headers(response.headers as Record<string, string>)
       if (response.statusCode === 402 && payments) throw payments.paymentRequired(headers, response.body, path)
       return { answer: answerOf(response.statusCode, response.body), meta: payments?.receiptMeta(headers) }

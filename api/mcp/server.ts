@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { answerLines, groups, queries, queryId, version } from '../../engine/index.ts'
+import { answerLines, giveWay, groups, queries, queryId, version } from '../../engine/index.ts'
 import type { CallContext, QueryClient } from './client.ts'
 import { describeQuery, listQueries, paramLines, queryLine } from './description.ts'
 import { ALL_FIELDS, DEFAULT_ROWS } from './excerpt.ts'
@@ -156,6 +156,7 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
         const limits = max_price === undefined ? {} : { max_price: Math.floor(max_price * 1e6 + 1e-6) }
         const { result, meta, answer } = await ask(client, given, { ...contextOf(extra), ...limits })
         const query = queryOf(given.query)
+        await giveWay()
         const plot = await plotMeta(client, capabilitiesOf(extra), query, answer)
         return resultOf([resultLine(query, result), ...answerLines(query, result.answer)], result, { ...meta, ...plot })
       }),

@@ -1,13 +1,17 @@
 import {
+  answerFields,
   type Catalog,
   type CategoryNode,
   type CoverageCell,
   DAY_MS,
   dayOf,
   type Engine,
+  giveWay,
   groupBy,
+  type Listing,
   type ListingTable,
   lowerBound,
+  paramFields,
   paramNamed,
   queries,
   type SearchIndex,
@@ -159,11 +163,19 @@ const retailerFor = (
   return retailer ? { platform: retailer.platform, servesDepartment: inDepartment.length > 0 } : null
 }
 
+/** Listings of a category, of which examples of products are chosen. */
+const candidatesIn = async ({ listingAt }: SearchIndex, { begin, end }: Rows): Promise<Listing[]> => {
+  const candidates: Listing[] = []
+  for (let row = begin; row < Math.min(end, begin + MAX_CANDIDATES); row += 1) {
+    candidates.push(listingAt(row))
+    await giveWay()
+  }
+  return candidates
+}
+
 /** A listing with a long history, of the product that most listings of the category are of, or that most discounted ones are of. */
-const productFor = ({ listingAt }: SearchIndex, { begin, end }: Rows, isDiscounted = false): ExampleProduct | null => {
-  const listings = Array.from({ length: Math.min(end - begin, MAX_CANDIDATES) }, (_, i) =>
-    listingAt(begin + i),
-  ).flatMap((listing) =>
+const productFor = (candidates: readonly Listing[], isDiscounted = false): ExampleProduct | null => {
+  const listings = candidates.flatMap((listing) =>
     listing.product_name !== null && listing.price > 0 && (!isDiscounted || (listing.list_price ?? 0) > listing.price)
       ? [{ ...listing, product_name: listing.product_name }]
       : [],
@@ -212,6 +224,12 @@ const seriesFor = async (catalog: Catalog, country: string): Promise<string | nu
 
 /** Reads the facts of the served snapshot, from memory. */
 export const readLakeFacts = async (engine: Engine): Promise<LakeFacts> => {
+  // What pages show of queries is read once, which takes a while.
+  for (const query of queries) {
+    paramFields(query)
+    answerFields(query)
+    await giveWay()
+  }
   const catalog = await engine.catalog()
   const cells = await engine.coverage()
   const country = largestCountry(cells, engine.countries)
@@ -220,6 +238,7 @@ export const readLakeFacts = async (engine: Engine): Promise<LakeFacts> => {
   const { category_id } = table.columns
   const category = categoryFor(catalog, category_id)
   const rows = category ? rowsOf(category_id, category) : { begin: 0, end: 0 }
+  const candidates = await candidatesIn(index, rows)
   const department = category ? (catalog.categories.byPath(category.department) ?? null) : null
   return {
     snapshot_id: catalog.snapshot_id,
@@ -237,8 +256,8 @@ export const readLakeFacts = async (engine: Engine): Promise<LakeFacts> => {
     largest_department: largestDepartment(cells, country),
     brand: brandFor(catalog, table, rows),
     retailer: retailerFor(cells, country, department),
-    product: productFor(index, rows),
-    discounted: productFor(index, rows, true),
+    product: productFor(candidates),
+    discounted: productFor(candidates, true),
     window: windowOf(engine.manifest.observed_from, engine.newest_observed_at),
     gpc_code: gpcCodeFor(catalog),
     series: await seriesFor(catalog, country),

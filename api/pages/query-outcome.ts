@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AnyQuery, type Engine, EngineError, type Plot, readParams } from '../../engine/index.ts'
+import { type AnyQuery, type Engine, EngineError, giveWay, type Plot, readParams } from '../../engine/index.ts'
 import { apiPath, pathWith } from '../http/address.ts'
 import type { Admission } from '../http/admission.ts'
 import { problemBody, refusalOf } from '../http/problem.ts'
@@ -37,6 +37,7 @@ const outcomeOf = async (
   receipt: PaidReceipt | null,
   draw: DrawPlots,
 ): Promise<PageOutcome> => {
+  await giveWay()
   if (status !== 200) return refused(status, body)
   const answer = JSON.parse(body) as Record<string, unknown>
   return { kind: 'answer', answer, plots: await draw(query, body), receipt }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AnyQuery, type DrawingThread, queries } from '../../engine/index.ts'
+import { type AnyQuery, type DrawingThread, giveWay, queries } from '../../engine/index.ts'
 import type { Admission } from '../http/admission.ts'
 import { clientOf, type RateLimit } from '../http/limits.ts'
 import { notReady, Refusal } from '../http/problem.ts'
@@ -76,7 +76,9 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
     const params = formValues(sent)
     const form = { values: params, errors: fieldErrors(outcome) }
     const facts = (await examples.facts())?.facts ?? null
+    await giveWay()
     const page = queryPage({ query, facts, site: site(), params, form, outcome })
+    await giveWay()
     reply.code(outcome.kind === 'refused' ? outcome.status : 200)
     return send.single(page, reply)
   }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { HOUR_MS } from '../../engine/index.ts'
+import { giveWay, HOUR_MS } from '../../engine/index.ts'
 import { matchesEtag } from '../http/headers.ts'
 import { pathOf } from '../http/refuse.ts'
 import { hashOfBody } from './assets.ts'
@@ -44,7 +44,7 @@ export const createPageSender = (
   return {
     /** Sends a page for one visitor, which nobody keeps. */
     single(page: PageContent, reply: FastifyReply): FastifyReply {
-      const { body } = renderedPage(rendered(layout(page, asset, originOf(reply.server))))
+      const body = rendered(layout(page, asset, originOf(reply.server)))
       return reply.headers({ ...pageHeaders(policyOf(page)), 'cache-control': 'no-store' }).send(body)
     },
     /**
@@ -61,12 +61,14 @@ export const createPageSender = (
       if (!current || state === 'pending') return this.single(make(current?.facts ?? null), reply)
       const { key, facts } = current
       const path = pathOf(request)
+      await giveWay()
       const hour = Math.floor(facts.now.getTime() / HOUR_MS)
       const { body, hash } = cache(path, `${key} ${hour} ${state}`, () => {
         const page = make(facts)
         policies.set(path, policyOf(page))
         return rendered(layout(page, asset, originOf(reply.server)))
       })
+      await giveWay()
       reply.headers({
         ...pageHeaders(policies.get(path) ?? 'plain'),
         'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { menu } from '../../api/pages/layout.ts'
 import { type AnyQuery, Engine, EngineError, paramFields, queries, queryId, readParams } from '../../engine/index.ts'
 import { answerPage } from '../../engine/show/cli/answer-page.ts'
 import { styleOf } from '../../engine/show/cli/terminal.ts'
 import { plotsOf, svgFile } from '../../engine/show/plots/index.ts'
 import { ensureLake } from '../../test/support/given.ts'
 import { pathTo, type Send, send } from '../../test/support/http.ts'
+import { scheduled } from '../../test/support/scheduled.ts'
 import { type Measured, progress, Tally } from './figure.ts'
-import { serveProcess } from './served.ts'
+import { serveProbed } from './stops.ts'
 
 const GOAL_MS = 50
 const LENGTH = 5000
@@ -108,6 +110,9 @@ const FORMATS = [
 
 type Request = { what: string; path: string; isRead: boolean } & Send
 
+/** The pages and documents of the lake as a whole. */
+const WHOLE = [...menu.map(({ path }) => path.split('#', 1)[0]!), '/openapi.json', '/openapi.full.json', '/llms.txt']
+
 const requestsOf = (query: AnyQuery): Request[] => {
   const id = queryId(query)
   const params = paramsOf(query)
@@ -143,14 +148,11 @@ const requestsOf = (query: AnyQuery): Request[] => {
   ]
 }
 
-/** The longest stop since the last reading, which resets it; at most 10 ms too long. */
-const STOP = /^nodejs_eventloop_lag_max_seconds (\S+)$/m
-
-/** The longest synchronous work of a function's parts, in milliseconds. */
+/** How long synchronous work takes, in milliseconds, without waiting for a processor. */
 const timed = (draw: () => unknown): number => {
-  const start = performance.now()
+  const [start, waited] = [performance.now(), scheduled('self').waited_ms]
   draw()
-  return performance.now() - start
+  return performance.now() - start - (scheduled('self').waited_ms - waited)
 }
 
 type Longest = { ms: number; what: string }
@@ -158,35 +160,36 @@ type Longest = { ms: number; what: string }
 /** Everything that draws or sends texts, on a lake whose texts are made to make it slow. */
 export const measureHostileTexts = async (rounds: number): Promise<Measured> => {
   const { lake } = await ensureLake(feedsOf(rounds))
-  const service = await serveProcess({ SHELFMARK_LAKE: lake, SHELFMARK_AS_OF: AS_OF, SHELFMARK_CACHE_MIB: '0' })
-  const adminPort = Number(new URL(String(service.log.find(({ msg }) => msg === 'health and metrics')?.address)).port)
-  const stopMs = async (): Promise<number> =>
-    1000 * Number(STOP.exec((await send(adminPort, '/metrics')).body)?.[1] ?? Number.NaN)
+  const service = await serveProbed({ SHELFMARK_LAKE: lake, SHELFMARK_AS_OF: AS_OF, SHELFMARK_CACHE_MIB: '0' })
   const tally = new Tally()
   const longest = new Map<string, Longest>()
   const note = (what: string, id: string, ms: number, ...reasons: (string | false)[]): void => {
     if (ms > (longest.get(what)?.ms ?? 0)) longest.set(what, { ms, what: id })
     tally.count(!(ms < GOAL_MS) && `${what} of ${id} ${ms.toFixed(0)} ms`, ...reasons)
   }
+  const request = async (id: string, { what, path, isRead, ...sent }: Request): Promise<void> => {
+    await sleep(20)
+    await service.longestStopMs()
+    const { status, body } = await send(service.port, path, sent)
+    await sleep(20)
+    const ms = await service.longestStopMs()
+    note(
+      what,
+      id,
+      ms,
+      status >= 500 && `${status} of ${what} of ${id}`,
+      isRead && UNSEEN.test(body) && `unseen in ${id}`,
+    )
+  }
+  for (const path of WHOLE) await request(path, { what: 'lake', path, isRead: true })
   const report = progress('queries', queries.length)
   const engine = await Engine.open(lake, { as_of: new Date(AS_OF), threads: 1 })
   for (const [i, query] of queries.entries()) {
     const id = queryId(query)
-    for (const { what, path, isRead, ...request } of requestsOf(query)) {
+    for (const one of requestsOf(query)) {
       // Loads what a first request loads.
-      if (i === 0) await send(service.port, path, request)
-      await sleep(20)
-      await stopMs()
-      const { status, body } = await send(service.port, path, request)
-      await sleep(20)
-      const ms = await stopMs()
-      note(
-        what,
-        id,
-        ms,
-        status >= 500 && `${status} of ${what} of ${id}`,
-        isRead && UNSEEN.test(body) && `unseen in ${id}`,
-      )
+      if (i === 0) await send(service.port, one.path, one)
+      await request(id, one)
     }
     const answer = await engine
       .plan(query, readParams(query, paramsOf(query)))

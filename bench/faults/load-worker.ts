@@ -1,5 +1,6 @@
 // A client in a separate process: sends the requests of a load, and reports the responses.
 import { Agent, request as send } from 'node:http'
+import { scheduled } from '../../test/support/scheduled.ts'
 import { quantile } from '../quantile.ts'
 import type { Load, Loaded } from './load.ts'
 import { numbered } from './numbered.ts'
@@ -17,10 +18,14 @@ const run = async ({
   rate,
   seconds,
   requests = Infinity,
+  service,
 }: Load): Promise<Loaded> => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const statuses: Record<string, number> = {}
   const served: number[] = []
+  const working: number[] = []
+  const waitedMs = (): number =>
+    service === undefined ? 0 : scheduled(service).waited_ms + scheduled('self').waited_ms
   const deadline = performance.now() + seconds * 1000
   let sent = 0
   let unsent = 0
@@ -35,10 +40,15 @@ const run = async ({
     sent += 1
     outstanding += 1
     const start = performance.now()
+    const waited = waitedMs()
     return new Promise((resolve) => {
       const done = (status: string): void => {
         outstanding -= 1
-        if (status === '200') served.push(performance.now() - start)
+        if (status === '200') {
+          const ms = performance.now() - start
+          served.push(ms)
+          working.push(Math.max(0, ms - (waitedMs() - waited)))
+        }
         count(status)
         resolve()
       }
@@ -71,7 +81,14 @@ const run = async ({
     await Promise.all(all)
   }
   agent.destroy()
-  return { sent, unsent, statuses, p50_ms: quantile(served, 0.5), p99_ms: quantile(served, 0.99) }
+  return {
+    sent,
+    unsent,
+    statuses,
+    p50_ms: quantile(served, 0.5),
+    p99_ms: quantile(served, 0.99),
+    working_p99_ms: quantile(working, 0.99),
+  }
 }
 
 process.once('message', async (load: Load) => {

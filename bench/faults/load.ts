@@ -16,6 +16,8 @@ export type Load = {
   rate?: number
   seconds: number
   requests?: number
+  /** The process of the service, for whose waits for a processor `working_p99_ms` makes up. */
+  service?: number | undefined
 }
 
 /** How often each status or error occurred, refusals that do not say when to come back apart, and the times of the responses with 200. */
@@ -26,6 +28,8 @@ export type Loaded = {
   statuses: Record<string, number>
   p50_ms: number
   p99_ms: number
+  /** The same without the time in which service or client waited for a processor that others had. */
+  working_p99_ms: number
 }
 
 const worker = fileURLToPath(new URL('load-worker.ts', import.meta.url))

@@ -48,8 +48,12 @@ const BESIDE_MS = 50
 /** Cheap requests of one client beside a flood of another: what is refused for want of payment, pages, files, MCP and batches. */
 export const measureBeside = async (rounds: number): Promise<Measured> => {
   // The default rate and burst: they are what stands between the two.
-  const { port, stop } = await serveProcess({ SHELFMARK_PAYMENTS: 'embedded', SHELFMARK_RATE: '', SHELFMARK_BURST: '' })
-  const cheap = { port, targets: [CHEAP], connections: 20, rate: 20, from: '127.0.0.2' }
+  const { port, stop, child } = await serveProcess({
+    SHELFMARK_PAYMENTS: 'embedded',
+    SHELFMARK_RATE: '',
+    SHELFMARK_BURST: '',
+  })
+  const cheap = { port, targets: [CHEAP], connections: 20, rate: 20, from: '127.0.0.2', service: child.pid }
   await load({ ...cheap, seconds: 1 })
   const alone = await load({ ...cheap, seconds: 5 })
   const params = { category: 'coffee', days: '{days}' }
@@ -66,9 +70,9 @@ export const measureBeside = async (rounds: number): Promise<Measured> => {
   ])
     for (const [status, times] of Object.entries(statuses))
       for (let i = 0; i < times; i++) tally.count(!allowed.includes(status) && status)
-  const isQuick = beside.p99_ms < Math.max(BESIDE_MS, 2 * alone.p99_ms)
+  const isQuick = beside.working_p99_ms < Math.max(BESIDE_MS, 2 * alone.working_p99_ms)
   return tally.measured(
-    `${Math.round(flood.sent / rounds)}/s of another client: ${spreadOf(flood.statuses)}; cheap requests p99 ${beside.p99_ms.toFixed(0)} ms, alone ${alone.p99_ms.toFixed(0)} ms`,
+    `${Math.round(flood.sent / rounds)}/s of another client: ${spreadOf(flood.statuses)}; cheap requests p99 ${beside.working_p99_ms.toFixed(0)} ms, alone ${alone.working_p99_ms.toFixed(0)} ms; ${beside.p99_ms.toFixed(0)} ms with what they wait for a processor`,
     isQuick,
   )
 }

@@ -185,9 +185,10 @@ export const serviceFigures: readonly Figure[] = [
   {
     number: 21,
     name: 'hostile-texts',
-    what: 'listings whose texts attack whoever draws them, by every page, format, MCP answer and the terminal',
+    what: 'listings whose texts attack whoever draws them, by every page, document, format, MCP answer and the terminal',
     goal: 'under 50 ms of event-loop delay; no control character or mark of direction where a person reads',
-    misses: 'Stops of under 10 ms, queries that the lake refuses, and how browsers and terminals draw what they get.',
+    misses:
+      'What the service waits for a processor that others have, queries that the lake refuses, and how browsers and terminals draw what they get.',
     full: 5000,
     short: null,
     minutes: 3,
@@ -198,7 +199,8 @@ export const serviceFigures: readonly Figure[] = [
     name: 'beside',
     what: 'cheap requests of one client beside a flood of unpaid queries, pages, files, MCP and batches of another',
     goal: 'all cheap requests served, p99 under 50 ms or twice that alone; each refusal says when to come back',
-    misses: 'A flood from many addresses, which rates by address do not hold back.',
+    misses:
+      'A flood from many addresses, which rates by address do not hold back, and what requests wait for a processor, which it names.',
     full: 60,
     short: null,
     minutes: 2,

@@ -1,6 +1,7 @@
 import { EngineError, type ProductAlternate } from '../contract/errors.ts'
 import type { ResolvedProduct } from '../contract/resolved-product.ts'
 import { ratio, round } from '../contract/round.ts'
+import { giveWay } from '../contract/turn.ts'
 import { currentDays } from '../contract/window.ts'
 import { type Contents, storedContents } from '../search/contents.ts'
 import type { Listing } from '../search/listings.ts'
@@ -36,15 +37,16 @@ export const productOf = ({ product_uid, entity_uid, likely_uid }: Uids, isLikel
   (isLikely ? likely_uid : null) ?? entity_uid ?? product_uid
 
 /** The first listing of each product. */
-export const firstOfEach = (
+export const firstOfEach = async (
   index: SearchIndex,
   listings: readonly number[],
   { likely = false }: { likely?: boolean | undefined },
-): number[] => {
+): Promise<number[]> => {
   const firsts = new Map<string, number>()
   for (const number of listings) {
     const product = productOf(index.listing(number), likely)
     if (!firsts.has(product)) firsts.set(product, number)
+    await giveWay()
   }
   return [...firsts.values()]
 }

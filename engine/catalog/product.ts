@@ -1,3 +1,4 @@
+import { giveWay } from '../contract/turn.ts'
 import { NO_POSTINGS, numbersIn } from '../search/postings.ts'
 import { listingsByCode } from '../search/product-code.ts'
 import type { RankedListing } from '../search/relevance.ts'
@@ -95,15 +96,15 @@ const likelyOf = (
     .sort((a, b) => probabilityOf(b) - probabilityOf(a) || a - b)
 }
 
-const resolveCode = (
+const resolveCode = async (
   index: SearchIndex,
   listings: readonly number[],
   filter: Filter,
   lookup: ProductLookup,
-): ResolvedListings => {
+): Promise<ResolvedListings> => {
   const entity = entityOf(index, listings[0]!, filter)
   const likely = likelyOf(index, entity, filter, lookup)
-  const products = firstOfEach(index, listings, lookup)
+  const products = await firstOfEach(index, listings, lookup)
   return {
     entity,
     likely,
@@ -128,6 +129,7 @@ const resolveText = async (
   const listings = filtered(listingsByCode(index, q, catalog), filter)
   if (listings.length > 0) return resolveCode(index, listings, filter, lookup)
   const { ranked, exact, unknown, dropped_terms } = await searchText(index, q, filter, catalog, isWanted)
+  await giveWay()
   const intended = ranked.filter(({ is_intended }) => is_intended)
   const best = bestOf(index, q, intended, exact)
   const entity = best === undefined ? [] : entityOf(index, best.number, filter)
@@ -142,7 +144,7 @@ const resolveText = async (
     unknown,
     dropped_terms,
     match_confidence: best?.match_confidence ?? 0,
-    products: firstOfEach(
+    products: await firstOfEach(
       index,
       ranked.map(({ number }) => number),
       lookup,

@@ -1,11 +1,11 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { CategoryNode } from '../contract/category-node.ts'
 import { invalidParam } from '../contract/errors.ts'
 import { nameKey } from '../contract/text.ts'
+import { giveWay, turn } from '../contract/turn.ts'
 import { type Contents, readContents, storedContents } from '../search/contents.ts'
 import { titleKey } from '../search/keys.ts'
 import type { Listing } from '../search/listings.ts'
-import { countBy, type Lexicon } from '../search/parsed-query.ts'
+import { type Candidate, countBy, type Lexicon } from '../search/parsed-query.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
 import { plainRequest, withoutConnectives, withoutDozens } from '../search/request-text.ts'
 import { rewordings } from '../search/rewordings.ts'
@@ -39,7 +39,7 @@ const contentsOf = ({ listing }: { listing: Listing }): Contents | null =>
 const isOfVolume = (candidate: { listing: Listing }): boolean => contentsOf(candidate)?.unit === 'ml'
 
 /** The search results that qualify, or all of them if none does. */
-const candidatesOf = (
+const candidatesOf = async (
   index: SearchIndex,
   { listings, exact_count }: SearchResult,
   sizes: readonly Contents[],
@@ -47,11 +47,14 @@ const candidatesOf = (
   isWanted: ListingPredicate,
 ) => {
   const sizeFit = createSizeFit(index, sizes)
-  const candidates = listings.map((number, rank) => {
+  const candidates: Candidate[] = []
+  for (const [rank, number] of listings.entries()) {
     const listing = index.listing(number)
     const size_fit = sizes.length === 0 ? null : sizeFit(number, listing.product_name ?? '')
-    return { number, listing, shelf: categories.byId(listing.category_id), is_exact_name: rank < exact_count, size_fit }
-  })
+    const shelf = categories.byId(listing.category_id)
+    candidates.push({ number, listing, shelf, is_exact_name: rank < exact_count, size_fit })
+    await giveWay()
+  }
   const wanted = candidates.filter(({ listing }) => isWanted(listing))
   const chosen = wanted.length > 0 ? wanted : candidates
   const isFar = sizes.length > 0 && isFarFrom(chosen.map(contentsOf), sizes)
@@ -117,7 +120,7 @@ export const searchAsSaid: TextSearch = async (index, q, filter, catalog, isWant
   const { meanings, unknown, dropped_terms } = result
   await turn()
   const sizes = sizesIn(text, dropped_terms)
-  const candidates = candidatesOf(index, result, sizes, catalog, isWanted)
+  const candidates = await candidatesOf(index, result, sizes, catalog, isWanted)
   // Dozens are counts only of what is sold in such a count: a dozen roses is no rosé.
   if (counted !== request && !candidates.some(({ size_fit }) => size_fit !== null && size_fit > 0))
     return { ranked: [], exact: new Set(), unknown: first.unknown, dropped_terms: first.dropped_terms }
@@ -131,7 +134,7 @@ export const searchAsSaid: TextSearch = async (index, q, filter, catalog, isWant
     return { ranked: [], exact, unknown: index.withWord(number).length === 0 ? [number] : [], dropped_terms: null }
   const searched = { meanings, has_size: sizes.length > 0, dropped: dropped_terms ?? [] }
   await turn()
-  const ranked = rankByRelevance(text, searched, candidates, lexiconOf(index, catalog))
+  const ranked = await rankByRelevance(text, searched, candidates, lexiconOf(index, catalog))
   return { ranked, exact, unknown, dropped_terms }
 }
 
@@ -205,11 +208,13 @@ export const searchText: TextSearch = async (index, q, filter, catalog, isWanted
     return all
   }
   const first = await find(q)
+  await giveWay()
   const wordings = rewordings(plainRequest(q), index)
   const isOffered = ({ ranked }: Found): boolean =>
     ranked.some(({ number, is_intended }) => is_intended && isWanted(index.listing(number)))
   const isSame = ({ left_out, isOfContents, isOtherForm }: Wording): boolean =>
     left_out.length === 0 && !isOfContents && !isOtherForm
+  await giveWay()
   if (isMeant(first)) {
     const same = await findAll(wordings.filter(isSame))
     // A name that no shop has a price for, where the catalogue has the thing by another.

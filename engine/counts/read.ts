@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
+import { giveWay } from '../contract/turn.ts'
 import type { Bindings, Row, RunOptions } from '../duckdb/pool.ts'
 import { addUp } from './add-up.ts'
 import {
@@ -87,11 +88,13 @@ export const readStep = async (
   options: RunOptions,
 ): Promise<Record<string, unknown>> => {
   const { counts, rows } = step
+  await giveWay()
   if (interpreter.all) return interpreter.all(step, bindings, options)
   const counted = Object.keys(counts).length === 0 ? {} : await interpreter.count(counts, bindings, options)
   const read: Record<string, unknown> = { ...counted }
   for (const [name, declaration] of Object.entries(rows))
     read[name] = await interpreter.rows(declaration, bindings, options)
+  await giveWay()
   return read
 }
 

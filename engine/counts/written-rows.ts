@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { giveWay } from '../contract/turn.ts'
 import { type Bindings, cancelled, type RunOptions } from '../duckdb/pool.ts'
 import type { Counted, NamedCounts } from './count.ts'
 import { createCounter } from './counter.ts'
@@ -63,9 +63,6 @@ export const writtenRows = (
 
 const identity = Int32Array.from({ length: BLOCK }, (_, i) => i)
 
-/** Milliseconds after which others get their turn. */
-const TURN_MS = 10
-
 /** Counts the rows of one relation, by several declarations at once. */
 export const countWritten = async (
   counts: NamedCounts,
@@ -78,21 +75,18 @@ export const countWritten = async (
     where: declared.where ?? [],
     ...createCounter(declared, written, bindings, written.rows),
   }))
-  let turn = performance.now()
-  const giveWay = async (): Promise<void> => {
-    if (performance.now() - turn < TURN_MS) return
-    await setImmediate()
+  const pause = async (): Promise<void> => {
+    await giveWay()
     if (signal?.aborted) throw cancelled()
-    turn = performance.now()
   }
   for (const length of written.blocks()) {
     for (const { where, filter, add } of counters) add(filter(where, identity.subarray(0, length)))
-    await giveWay()
+    await pause()
   }
   const counted: Record<string, Counted> = {}
   for (const { name, finish } of counters) {
     const prepared = finish()
-    for (const _ of prepared.prepare()) await giveWay()
+    for (const _ of prepared.prepare()) await pause()
     counted[name] = prepared
   }
   return counted

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type {
   DuckDBConnection,
   DuckDBDataChunk,
@@ -7,6 +6,7 @@ import type {
   DuckDBVector,
 } from '@duckdb/node-api'
 import { EngineError } from '../contract/errors.ts'
+import { giveWay, turn } from '../contract/turn.ts'
 import { DuckDBTypeId } from '../lake/duckdb.ts'
 import { interruptUntilEnded } from './interrupt.ts'
 import { createTexts, type Texts } from './texts.ts'
@@ -41,14 +41,20 @@ const arrays: ReadonlyMap<DuckDBTypeId, ArrayOf> = new Map<DuckDBTypeId, ArrayOf
   [DuckDBTypeId.DOUBLE, Float64Array],
 ])
 
+/** Texts that are read before others get their turn: they may be long. */
+const TEXTS_AT_ONCE = 64
+
 /** Copies a vector into values, as a whole if both are typed arrays of the same type. */
-const fill = (values: unknown[], from: number, vector: DuckDBVector): void => {
+const fill = async (values: unknown[], from: number, vector: DuckDBVector): Promise<void> => {
   const { items } = vector as { items?: unknown }
   if (ArrayBuffer.isView(items) && items.constructor === values.constructor) {
     ;(values as unknown as NumberArray).set(items as unknown as NumberArray, from)
     return
   }
-  for (let i = 0, length = vector.itemCount; i < length; i += 1) values[from + i] = vector.getItem(i)
+  for (let i = 0, length = vector.itemCount; i < length; i += 1) {
+    values[from + i] = vector.getItem(i)
+    if (i % TEXTS_AT_ONCE === 0) await giveWay()
+  }
 }
 
 /** Columns of a result for `rows` rows, to be filled. */
@@ -111,7 +117,7 @@ class PooledConnection {
       read += chunk.rowCount
       chunks += 1
       // A result that is read faster than it is used would let nothing else run.
-      if (chunks % CHUNKS_AT_ONCE === 0) await setImmediate()
+      if (chunks % CHUNKS_AT_ONCE === 0) await turn()
       yield [chunk, result]
     }
     if (read === rows) return
@@ -128,8 +134,8 @@ class PooledConnection {
     const columns = columnsFor(result, rows)
     let read = 0
     for (const [number, chunk] of chunks.entries()) {
-      if (number % CHUNKS_AT_ONCE === 0) await setImmediate()
-      for (const [index, { values }] of columns.entries()) fill(values, read, chunk.getColumnVector(index))
+      if (number % CHUNKS_AT_ONCE === 0) await turn()
+      for (const [index, { values }] of columns.entries()) await fill(values, read, chunk.getColumnVector(index))
       read += chunk.rowCount
     }
     return byName(columns)
@@ -142,7 +148,7 @@ class PooledConnection {
     let read = 0
     for await (const [chunk, result] of this.#stream(sql, bindings, rows)) {
       if (read === 0) columns = columnsFor(result, rows)
-      for (const [index, { values }] of columns.entries()) fill(values, read, chunk.getColumnVector(index))
+      for (const [index, { values }] of columns.entries()) await fill(values, read, chunk.getColumnVector(index))
       read += chunk.rowCount
     }
     return byName(columns)
@@ -151,7 +157,7 @@ class PooledConnection {
   async each(sql: string, bindings: Bindings, take: TakeColumns): Promise<void> {
     for await (const [chunk, result] of this.#stream(sql, bindings, await this.#count(sql, bindings))) {
       const columns = columnsFor(result, chunk.rowCount)
-      for (const [index, { values }] of columns.entries()) fill(values, 0, chunk.getColumnVector(index))
+      for (const [index, { values }] of columns.entries()) await fill(values, 0, chunk.getColumnVector(index))
       await take(byName(columns), chunk.rowCount)
     }
   }
@@ -160,7 +166,10 @@ class PooledConnection {
     const texts = createTexts()
     for await (const [chunk] of this.#stream(sql, bindings, await this.#count(sql, bindings))) {
       const column = chunk.getColumnVector(0)
-      for (let i = 0; i < column.itemCount; i += 1) texts.add(column.getItem(i) as string)
+      for (let i = 0; i < column.itemCount; i += 1) {
+        texts.add(column.getItem(i) as string)
+        if (i % TEXTS_AT_ONCE === 0) await giveWay()
+      }
     }
     return texts.end()
   }
@@ -169,6 +178,7 @@ class PooledConnection {
     const statement = await this.prepare(sql)
     bind(statement, bindings)
     const result = await this.#untilAborted(options, () => statement.runAndReadAll())
+    await giveWay()
     return result.getRowObjectsJS() as Row[]
   }
 

@@ -6,23 +6,50 @@ const PER_PAGE = 4096
 /** The concatenated texts of one page, and where each begins. */
 type Page = { bytes: Buffer; starts: Uint32Array }
 
-const pageOf = (texts: readonly string[]): Page => {
-  const starts = new Uint32Array(texts.length + 1)
-  for (const [position, text] of texts.entries()) starts[position + 1] = starts[position]! + Buffer.byteLength(text)
-  return { bytes: Buffer.from(texts.join('')), starts }
+/** Characters that are encoded at once. */
+const CHARACTERS_AT_ONCE = 262_144
+
+/** Collects the texts of one page. */
+const createPage = () => {
+  const starts = new Uint32Array(PER_PAGE + 1)
+  const pieces: Buffer[] = []
+  let last: string[] = []
+  let characters = 0
+  let length = 0
+  const encode = (): void => {
+    pieces.push(Buffer.from(last.join('')))
+    last = []
+    characters = 0
+  }
+  return {
+    add(text: string): void {
+      last.push(text)
+      starts[length + 1] = starts[length]! + Buffer.byteLength(text)
+      length += 1
+      characters += text.length
+      if (characters >= CHARACTERS_AT_ONCE) encode()
+    },
+    get length(): number {
+      return length
+    },
+    end(): Page {
+      encode()
+      return { bytes: Buffer.concat(pieces), starts: starts.slice(0, length + 1) }
+    },
+  }
 }
 
 /** Collects texts in their order as bytes: millions of strings would burden the garbage collector. */
 export const createTexts = () => {
   const pages: Page[] = []
-  let last: string[] = []
+  let last = createPage()
   const close = () => {
-    if (last.length > 0) pages.push(pageOf(last))
-    last = []
+    if (last.length > 0) pages.push(last.end())
+    last = createPage()
   }
   return {
     add(text: string): void {
-      last.push(text)
+      last.add(text)
       if (last.length === PER_PAGE) close()
     },
     /** The texts added so far; no more may be added. */

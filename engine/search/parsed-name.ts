@@ -22,6 +22,8 @@ const LOOKS =
   'infused|wrapped|dipped'
 const FLAVOUR_BEFORE = new RegExp(`^.*[ -](?:${LOOKS})(?=\\s+\\S)`, 'i')
 const FLAVOUR_AFTER = new RegExp(`(?:\\S+ (?:&|and) )?\\S+[ -](?:${LOOKS})\\s*$`, 'i')
+/** What the former ends with: to look for it first is quick in names without any, however long their words are. */
+const IS_LOOK_LAST = new RegExp(`[ -](?:${LOOKS})\\s*$`, 'i')
 /** Words that only one family of languages has: the head of a phrase is its first noun in the one, its last in the other. */
 const HEAD_FIRST =
   /(?:^|\s)(?:de|del|con|sin|para|en|el|la|los|las|y|du|des|au|aux|avec|sans|pour|et|da|com|sem|di|della|senza)(?=\s)/gi
@@ -138,7 +140,8 @@ const segmentsOf = (name: string, split: Splitter): Segment[] => {
     const phrase = piece.replace(PURPOSE, '')
     const plain = phrase.replace(MODIFIER_PHRASES, ' ')
     const words = contentWords(plain, split)
-    const unflavoured = contentWords(plain.replace(FLAVOUR_BEFORE, ' ').replace(FLAVOUR_AFTER, ' '), split)
+    const before = plain.replace(FLAVOUR_BEFORE, ' ')
+    const unflavoured = contentWords(IS_LOOK_LAST.test(before) ? before.replace(FLAVOUR_AFTER, ' ') : before, split)
     return {
       phrase,
       words: unflavoured.some((word) => !isModifier(word)) ? unflavoured : words,
@@ -165,9 +168,10 @@ const memoizedSplit = (split: Splitter): Splitter => {
   }
 }
 
+/** Parses a name of at most MAX_LENGTH characters. */
 const parseWith = (name: string, brand: string | null, splitText: Splitter): ParsedName => {
   const split = memoizedSplit(splitText)
-  const text = name.slice(0, MAX_LENGTH).replace(BRACKETS, ' ')
+  const text = name.replace(BRACKETS, ' ')
   const segments = segmentsOf(text, split)
   const brandWords = brand === null ? [] : contentWords(brand, split)
   const withoutBrand = ({ words }: Segment) => withoutPhrase(words, brandWords)
@@ -217,7 +221,7 @@ const parseWith = (name: string, brand: string | null, splitText: Splitter): Par
 }
 
 /** Parses a query for a product as if it were a name. Bounded, and never throws. */
-export const parseText = (text: string): ParsedName => parseWith(text, null, searchWords)
+export const parseText = (text: string): ParsedName => parseWith(text.slice(0, MAX_LENGTH), null, searchWords)
 
 /** Queries find the same names again and again. */
 const cache = new Map<string, ParsedName>()
@@ -225,8 +229,9 @@ const MAX_CACHED = 10_000
 
 /** Parses the name of a product. Bounded, and never throws. */
 export const parseName = (name: string, brand: string | null = null): ParsedName => {
-  const key = `${brand ?? ''}\n${name}`
-  const parsed = cache.get(key) ?? parseWith(name, brand, wordsOfName)
+  const [first, maker] = [name.slice(0, MAX_LENGTH), brand?.slice(0, MAX_LENGTH) ?? null]
+  const key = `${maker ?? ''}\n${first}`
+  const parsed = cache.get(key) ?? parseWith(first, maker, wordsOfName)
   if (cache.size >= MAX_CACHED) cache.clear()
   cache.set(key, parsed)
   return parsed

@@ -1,3 +1,4 @@
+import { giveWay } from '../contract/turn.ts'
 import { inferIntent } from './intent.ts'
 import {
   type Candidate,
@@ -74,14 +75,19 @@ const kindOf = (
  * Ranks search results by the intent of the query, whatever their prices: exact names first, then listings of the intended
  * kind, aisle and size, the plainest of them before others, then by how well the name matches. Ties keep their order.
  */
-export const rankByRelevance = (
+export const rankByRelevance = async (
   q: string,
   searched: SearchedText,
   results: readonly Candidate[],
   lexicon: Lexicon,
-): RankedListing[] => {
+): Promise<RankedListing[]> => {
   const query = parseQuery(q, searched)
-  const candidates = results.map((candidate) => parseCandidate(candidate, query, lexicon))
+  const candidates: ParsedCandidate[] = []
+  for (const candidate of results) {
+    candidates.push(parseCandidate(candidate, query, lexicon))
+    await giveWay()
+  }
+  await giveWay()
   const weightOf = createWeights(lexicon)
   const { kind, sameKind, intended, plain } = inferIntent(query, candidates, lexicon)
   const rankOf = ({ is_exact_name }: ParsedCandidate, { is_intended, is_plain }: RankedListing): number =>

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { turn } from '../contract/turn.ts'
 import { createGrowing } from './temporary/growing.ts'
 
 /** Bits for each word: about one in fifty absent words passes. */
@@ -42,7 +42,7 @@ export const createWordFilter = () => {
       const filter = new Uint8Array(bits / 8)
       for (let begin = 0; begin < added.length; begin += WORDS_PER_TURN) {
         addAll(filter, bits, added.subarray(begin, begin + WORDS_PER_TURN))
-        await setImmediate()
+        await turn()
       }
       return (word) => {
         const hash = hashOf(word)

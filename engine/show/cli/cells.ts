@@ -7,13 +7,39 @@ const WIDE =
 const MARK = /^\p{M}+$/u
 const ASCII = /^[\x20-\x7E]*$/
 
-const widthOfGrapheme = (grapheme: string): number => (WIDE.test(grapheme) ? 2 : MARK.test(grapheme) ? 0 : 1)
+/** Below it each character takes one cell. */
+const FIRST_MARK = 0x300
+
+const widthOfGrapheme = (grapheme: string): number => {
+  if (grapheme.charCodeAt(0) < FIRST_MARK && grapheme.length === 1) return 1
+  return WIDE.test(grapheme) ? 2 : MARK.test(grapheme) ? 0 : 1
+}
+
+type TextCell = { end: number; grapheme: string; width: number }
+
+function* cellsIn(text: string): Generator<TextCell> {
+  for (const { grapheme, end } of graphemes(text)) yield { grapheme, end, width: widthOfGrapheme(grapheme) }
+}
+
+/** The same texts are measured and cut again and again until the columns of a page fit. */
+const remembered = new Map<string, readonly TextCell[]>()
+const MAX_REMEMBERED = 1000
+/** Of a longer text only the beginning may be read. */
+const MAX_LENGTH = 512
+
+const cellsOf = (text: string): Iterable<TextCell> => {
+  if (text.length > MAX_LENGTH) return cellsIn(text)
+  const cells = remembered.get(text) ?? [...cellsIn(text)]
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+  remembered.set(text, cells)
+  return cells
+}
 
 /** The number of terminal cells that a text without control characters takes. */
 export const cellWidth = (text: string): number => {
   if (ASCII.test(text)) return text.length
   let width = 0
-  for (const { grapheme } of graphemes(text)) width += widthOfGrapheme(grapheme)
+  for (const cell of cellsOf(text)) width += cell.width
   return width
 }
 
@@ -27,14 +53,16 @@ export const padCellsStart = (text: string, width: number): string => spaces(tex
 
 /** The first part of a text that fits into `width` cells, and the rest. */
 export const splitCells = (text: string, width: number): [first: string, rest: string] => {
+  // The character after the first part may be a mark on its last one.
+  if (width > 0 && ASCII.test(text.slice(0, width + 1))) return [text.slice(0, width), text.slice(width)]
   let first = ''
   let used = 0
   let cut = 0
-  for (const { grapheme, end } of graphemes(text)) {
-    used += widthOfGrapheme(grapheme)
+  for (const cell of cellsOf(text)) {
+    used += cell.width
     if (used > width) break
-    first += grapheme
-    cut = end
+    first += cell.grapheme
+    cut = cell.end
   }
   return [first, text.slice(cut)]
 }

@@ -1,4 +1,5 @@
 import * as arrow from 'apache-arrow'
+import { giveWay } from '../../contract/turn.ts'
 import type { Kind } from '../answer-fields.ts'
 import type { Table } from '../cli/table.ts'
 
@@ -16,11 +17,13 @@ const encodings: Record<Kind, Encoding> = {
 }
 
 /** A table as an Arrow IPC stream. Types follow the answer's schema, whatever its values; lists are JSON text. */
-export const arrowStream = ({ columns, rows }: Table): Uint8Array => {
-  const vectors = columns.map(({ name, kind }, i) => {
+export const arrowStream = async ({ columns, rows }: Table): Promise<Uint8Array> => {
+  const vectors: (readonly [string, arrow.Vector])[] = []
+  for (const [i, { name, kind }] of columns.entries()) {
     const { type, encode } = encodings[kind]
     const values = rows.map((row) => (row[i] === null ? null : encode(row[i])))
-    return [name, arrow.vectorFromArray(values, type())] as const
-  })
+    vectors.push([name, arrow.vectorFromArray(values, type())])
+    await giveWay()
+  }
   return arrow.tableToIPC(new arrow.Table(Object.fromEntries(vectors)), 'stream')
 }

@@ -1,3 +1,4 @@
+import { giveWay } from '../../contract/turn.ts'
 import type { Table } from '../cli/table.ts'
 
 /** Escapes control and format characters, which could control a terminal or hide text; line breaks are kept. */
@@ -30,4 +31,11 @@ export const csvRecords = (records: readonly (readonly unknown[])[]): string =>
  * Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe, and control characters are escaped.
  * Numbers and all other text are unchanged.
  */
-export const csv = ({ columns, rows }: Table): string => csvRecords([columns.map(({ name }) => name), ...rows])
+export const csv = async ({ columns, rows }: Table): Promise<string> => {
+  const lines = [csvRecords([columns.map(({ name }) => name)])]
+  for (const row of rows) {
+    lines.push(csvRecords([row]))
+    await giveWay()
+  }
+  return lines.join('')
+}

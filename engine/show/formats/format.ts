@@ -10,5 +10,5 @@ export const formatTable = async (table: Table, format: TableFormat): Promise<Ui
   // Libraries are imported on demand: loading them takes longer than computing most answers.
   if (format === 'arrow') return (await import('./arrow.ts')).arrowStream(table)
   if (format === 'parquet') return (await import('./parquet.ts')).parquet(table)
-  return Buffer.from(csv(table))
+  return Buffer.from(await csv(table))
 }

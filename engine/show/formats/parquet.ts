@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
+import { giveWay } from '../../contract/turn.ts'
 import { identifier, literal } from '../../duckdb/tables.ts'
 import type { Kind } from '../answer-fields.ts'
 import type { Table } from '../cli/table.ts'
@@ -50,6 +51,7 @@ export const parquet = async ({ columns, rows }: Table): Promise<Uint8Array> => 
         else encodings[kind].append(appender, value)
       }
       appender.endRow()
+      await giveWay()
     }
     appender.closeSync()
     const typed = columns.map(({ name, kind }) => `${identifier(name)}::${encodings[kind].type} AS ${identifier(name)}`)

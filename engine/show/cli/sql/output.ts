@@ -85,7 +85,7 @@ const writeArrow = async (result: SqlResult, stdout: Sink, signal: AbortSignal):
   const rows: unknown[][] = []
   for await (const chunk of rowsOf(result, signal)) rows.push(...chunk)
   const { arrowStream } = await import('../../formats/arrow.ts')
-  await stdout.write(arrowStream({ name: 'result', columns: columnsOf(result), rows }))
+  await stdout.write(await arrowStream({ name: 'result', columns: columnsOf(result), rows }))
 }
 
 /** Writers of a result to standard output. CSV and JSON are written a chunk at a time. */

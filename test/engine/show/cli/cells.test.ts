@@ -19,4 +19,5 @@ test('texts are padded and cut by cells, never within a letter', () => {
   expect(truncateCells('日本茶', 5)).toBe('日本…')
   expect(truncateCells('日本茶', 4)).toBe('日…')
   expect(splitCells('e\u0301e\u0301e', 2)).toEqual(['e\u0301e\u0301', 'e'])
+  expect(splitCells('abc\u0301d', 3)).toEqual(['abc\u0301', 'd'])
 })

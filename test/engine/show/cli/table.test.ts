@@ -68,22 +68,22 @@ describe('mainTable', () => {
 })
 
 describe('csv', () => {
-  it('follows RFC 4180', () => {
-    expect(csv(mainTable(query, answer))).toBe(
+  it('follows RFC 4180', async () => {
+    expect(await csv(mainTable(query, answer))).toBe(
       'date,name,price,count,promo,tags,observed_at,gpc.code,gpc.level\r\n' +
         '2026-10-01,"Beans, ""dark""\nroast",9.5,3,false,"[""a"",""b""]",2026-10-01T12:30:00Z,10000115,4\r\n' +
         '2026-10-02,,,,false,[],2026-10-01T12:30:00Z,,\r\n',
     )
   })
 
-  it('has a header even without rows', () => {
-    expect(csv(mainTable(query, { ...answer, sales: [] }))).toMatch(/^date,name,[a-z_.,]+\r\n$/)
+  it('has a header even without rows', async () => {
+    expect(await csv(mainTable(query, { ...answer, sales: [] }))).toMatch(/^date,name,[a-z_.,]+\r\n$/)
   })
 })
 
 describe('arrowStream', () => {
-  it('has the same values with the types of the schema', () => {
-    const table = tableFromIPC(arrowStream(mainTable(query, answer)))
+  it('has the same values with the types of the schema', async () => {
+    const table = tableFromIPC(await arrowStream(mainTable(query, answer)))
     expect(table.schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
       ...['date Date32<DAY>', 'name Utf8', 'price Float64', 'count Int64', 'promo Bool', 'tags Utf8'],
       ...['observed_at Timestamp<MILLISECOND, UTC>', 'gpc.code Utf8', 'gpc.level Int64'],
@@ -95,8 +95,8 @@ describe('arrowStream', () => {
     expect(second).toMatchObject({ name: null, price: null, count: null, promo: false, 'gpc.code': null })
   })
 
-  it('keeps the types where there are no rows', () => {
-    const table = tableFromIPC(arrowStream(mainTable(query, { ...answer, sales: [] })))
+  it('keeps the types where there are no rows', async () => {
+    const table = tableFromIPC(await arrowStream(mainTable(query, { ...answer, sales: [] })))
     expect(table.numRows).toBe(0)
     expect(String(table.schema.fields[2]?.type)).toBe('Float64')
   })

@@ -11,6 +11,8 @@ export type Arrivals = {
   inPlace: readonly Batch[]
   /** The folder that the rows of all other batches were copied to; null if there are none. */
   copied: string | null
+  /** The number of the first file of each batch, by the numbers of its other files: copies are named by it. */
+  firsts: ReadonlyMap<number, number>
 }
 
 /** A country's month, such as `202610`, and the numbers of the files with valid rows of it. */
@@ -39,7 +41,7 @@ const monthStart = (month: number): string => `TIMESTAMP '${String(month).slice(
  * some.
  */
 export const monthRows = async (
-  { inPlace, copied }: Arrivals,
+  { inPlace, copied, firsts }: Arrivals,
   { country, month, files }: MonthScope,
 ): Promise<string> => {
   const start = monthStart(month)
@@ -52,8 +54,10 @@ export const monthRows = async (
     queries.push(`${keptRows(await batch.narrow(numbers), batch)} WHERE country = '${country}'
       AND observed_at >= ${start} AND observed_at < ${start} + INTERVAL 1 MONTH`)
   }
-  if (copied !== null && unread.size > 0)
-    queries.push(`SELECT ${COLUMNS} FROM ${copiedMonth(copied, [...unread], country, month)}`)
+  if (copied !== null && unread.size > 0) {
+    const numbers = new Set([...unread].map((number) => firsts.get(number) ?? number))
+    queries.push(`SELECT ${COLUMNS} FROM ${copiedMonth(copied, [...numbers], country, month)}`)
+  }
   return unionOf(queries)
 }
 
@@ -83,7 +87,10 @@ export const defineArrivals = async (
   const carried = points.length > 0 ? await carry(database, points, staged) : 0
   const inPlace = observed.filter(({ is_copied }) => !is_copied)
   const hasCopies = carried > 0 || observed.some(({ is_copied }) => is_copied)
-  const arrivals = { inPlace, copied: hasCopies ? staged : null }
+  const firsts = new Map(
+    observed.flatMap(({ files }) => files.map(({ number }) => [number, files[0]!.number] as const)),
+  )
+  const arrivals = { inPlace, copied: hasCopies ? staged : null, firsts }
   await database.execute(`CREATE TEMP VIEW kept_observation AS ${allRows(arrivals)}`)
   await database.run(ARRIVALS)
   return arrivals

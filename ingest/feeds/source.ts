@@ -5,7 +5,7 @@ import { ATTRIBUTES, COLUMNS_OF, type Column, type Feed, kindOf } from './column
 import { isJson, isTable } from './discover.ts'
 import { delimiterOf, type SourceColumn } from './heading.ts'
 import type { Layout, NumberedFile } from './layout.ts'
-import { decimalsOf, printedPrices, project } from './projection.ts'
+import { countryOf, decimalsOf, printedPrices, project } from './projection.ts'
 import { identifier, listOf, literal } from './sql-text.ts'
 
 /** The text columns of a file, as a parameter of its reader. */
@@ -141,7 +141,8 @@ const isOptional =
     (feed === 'price_observations' || feed === 'product_catalogue') &&
     ((ATTRIBUTES as readonly string[]).includes(column) || column === 'seller_id')
 
-/** A computed column of a source, whose name no file has. */
+/** Computed columns of a source, whose names no file has. */
+const COUNTRY = '"(country)"'
 const DECIMALS = '"(decimals)"'
 
 const columnsOf = (feed: Feed): Column[] => COLUMNS_OF[feed].filter((column) => column !== 'in_stock')
@@ -165,7 +166,7 @@ export const defineSource = (
   const { feed, format, description } = file
   const { fields, scales } = layout
   const reader = readerOf(file, location, layout)
-  const decimals = decimalsOf({ fields, description, scales })
+  const decimals = decimalsOf({ fields, description, scales }, COUNTRY)
   const isNamed = columnsOf(feed).some((column) => kindOf(column) === 'cents') && !/^\d+$/.test(decimals)
   const projected = project(
     columnsOf(feed),
@@ -180,7 +181,7 @@ export const defineSource = (
   ]
   // Named once: a macro repeats its arguments, and planning an expression of thousands of parts takes longer than reading.
   const named = [
-    ...(isNamed ? [[`${decimals} AS ${DECIMALS}`]] : []),
+    ...(isNamed ? [[`${countryOf({ fields, description })} AS ${COUNTRY}`], [`${decimals} AS ${DECIMALS}`]] : []),
     ...printedPrices(columnsOf(feed), { fields, description }),
   ]
   const places = format === 'parquet' && !description.unpivot ? ', file_row_number, file_index' : ''

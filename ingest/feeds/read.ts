@@ -95,7 +95,7 @@ const scanned = (
   })
 
 /** Files that were staged, or refused, and the batches of those that were staged. */
-type Staged = { files: readonly NumberedFile[]; batches: readonly Batch[] }
+type StagedGroup = { files: readonly NumberedFile[]; batches: readonly Batch[] }
 
 /** Stages files in their order: text files of one form by one statement, as far as they are adjacent. */
 const stageFiles = async function* (
@@ -103,9 +103,9 @@ const stageFiles = async function* (
   files: readonly NumberedFile[],
   { folder, signal }: { folder: string; signal: AbortSignal | undefined },
   unlessRefused: UnlessRefused,
-): AsyncGenerator<Staged> {
+): AsyncGenerator<StagedGroup> {
   let texts: TextFile[] = []
-  const staged = async (): Promise<Staged> => {
+  const staged = async (): Promise<StagedGroup> => {
     const files = texts
     texts = []
     return { files, batches: files.length > 0 ? await stageTexts(database, files, folder, unlessRefused) : [] }

@@ -1,4 +1,4 @@
--- in: out: quarantine, fault_field, feed_file, cell, refused_in_place, refused_row, line_shift, line_text, duplicate, conflict, latest, shelf_day, listed_month, merged_month, withdrawal, withdrawn_listing
+-- in: out: quarantine, fault_field, feed_file, cell, refused_in_place, line_shift, line_text, duplicate, conflict, latest, shelf_day, listed_month, merged_month, withdrawal, withdrawn_listing
 -- The tables that reading feeds and merging fill, and empty views for what a lake may lack.
 
 -- Why a row is refused, and the column at fault.
@@ -31,11 +31,10 @@ CREATE TABLE cell (file INTEGER, platform VARCHAR, country VARCHAR, month INTEGE
 -- Refused rows of Parquet files that are read again: excluding these is cheaper than checking every row again.
 CREATE TABLE refused_in_place (file INTEGER, row BIGINT);
 
--- For the text file being read: invalid rows by their record number; the offset between records after the first
--- `records` and their lines; and the text of lines that the quarantine quotes.
-CREATE TEMP TABLE refused_row (record BIGINT, fault VARCHAR, remark VARCHAR);
-CREATE TABLE line_shift (records BIGINT, line_offset BIGINT);
-CREATE TABLE line_text (record BIGINT, text VARCHAR);
+-- Of text files: the offset between records after the first `records` and their lines, and the text of lines that the
+-- quarantine quotes.
+CREATE TABLE line_shift (file INTEGER, records BIGINT, line_offset BIGINT);
+CREATE TABLE line_text (file INTEGER, record BIGINT, text VARCHAR);
 
 CREATE TABLE duplicate (file INTEGER, kind VARCHAR, rows BIGINT);
 -- Rows of the same listing, seller and time with different prices, of which the lowest is kept.

@@ -1,22 +1,22 @@
 -- in: month_arrival, month_before, listing, withdrawal, $partition out: merged, left_out, duplicate, conflict
--- A month's rows of this refresh and of the lake, whose file is NULL, in the order of the month's files; and the rows
--- to leave out. One row per listing and day stays: the latest, of equal times the last scraped, then the cheapest, then
+-- The rows of some months of a country of this refresh and of the lake, whose file is NULL, in the order of the months' files;
+-- and the rows to leave out. One row per listing and day stays: the latest, of equal times the last scraped, then the cheapest, then
 -- one on promotion, then the first by the other columns. The lake's row stays if it is the same, or later on that day.
 CREATE OR REPLACE TEMP TABLE merged AS
-SELECT category_id, listing.listing_id, retailer_id, brand_id, observed_at::DATE AS day, price, list_price, promo_flag,
-  in_stock, second_of(observed_at) AS observed_second, coalesce(scraped_at, observed_at) AS scraped_at,
+SELECT month_number(observed_at) AS month, category_id, listing.listing_id, retailer_id, brand_id, observed_at::DATE AS day, price,
+  list_price, promo_flag, in_stock, second_of(observed_at) AS observed_second, coalesce(scraped_at, observed_at) AS scraped_at,
   hash(seller_id) AS seller, file, false AS is_withdrawn
 FROM month_arrival
 JOIN (FROM listing WHERE country = getvariable('partition')['country']) AS listing
   ON listing.platform = month_arrival.platform AND listing.product_id = month_arrival.listing_id
 UNION ALL
 -- Rows of removed listings are withdrawn too.
-SELECT category_id, month_before.listing_id, listing.retailer_id, listing.brand_id, day, price, list_price, promo_flag,
-  in_stock, observed_second, NULL, NULL, NULL, listing.platform IS NULL OR withdrawal.platform IS NOT NULL
+SELECT month_number(day), category_id, month_before.listing_id, listing.retailer_id, listing.brand_id, day, price, list_price,
+  promo_flag, in_stock, observed_second, NULL, NULL, NULL, listing.platform IS NULL OR withdrawal.platform IS NOT NULL
 FROM month_before LEFT JOIN listing USING (listing_id)
 LEFT JOIN withdrawal ON withdrawal.platform = listing.platform AND withdrawal.country = listing.country
   AND day BETWEEN withdrawal.first_day AND withdrawal.last_day
-ORDER BY category_id, listing_id, day;
+ORDER BY month, category_id, listing_id, day;
 
 -- For listings and days with several rows in this refresh, which are adjacent, ranks every row: among the rows of one
 -- seller and time, which repeat the first one, and then within its day.
@@ -74,7 +74,6 @@ SELECT row_id, NULL, 'withdrawn' FROM before ANTI JOIN contest ON before_id = ro
 
 INSERT INTO duplicate SELECT file, kind, count(*) FROM left_out WHERE file IS NOT NULL GROUP BY ALL;
 
-SELECT ((SELECT count(file) FROM merged) - count(file))::INTEGER AS added,
-  count(*) FILTER (kind = 'withdrawn')::INTEGER AS withdrawn,
-  count(*) FILTER (kind = 'replaced')::INTEGER AS replaced
-FROM left_out;
+SELECT strftime(month_day(month), '%Y-%m') AS month, (count(merged.file) - count(left_out.file))::INTEGER AS added,
+  count(*) FILTER (kind = 'withdrawn')::INTEGER AS withdrawn, count(*) FILTER (kind = 'replaced')::INTEGER AS replaced
+FROM merged LEFT JOIN left_out ON left_out.row_id = merged.rowid GROUP BY month ORDER BY month;

@@ -17,11 +17,12 @@ const partsOf = (key: string): [country: string, period: string] => {
   return [country, period]
 }
 
-/** Stages the rows of a month sorted by listing. */
+/** Stages rows of a year sorted by listing, under the first of their months. */
 export const stageDays = async (database: Database, paths: RefreshPaths, key: string, rows: string): Promise<void> => {
   await database.execute(`CREATE OR REPLACE TEMP VIEW month_row AS ${rows}`)
-  const listing_days_to = join(paths.staged, `listing_days-${partsOf(key).join('-')}.parquet`)
-  await database.set({ partition: { listing_days_to } })
+  const [country, month] = partsOf(key)
+  const listing_days_to = join(paths.staged, `listing_days-${country}-${month}.parquet`)
+  await database.set({ partition: { country, year: month.slice(0, 4), listing_days_to } })
   await database.run(STAGE_DAYS)
 }
 

@@ -1,16 +1,17 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { type Manifest, snapshotFolder } from '../../engine/index.ts'
+import { snapshotFolder } from '../../engine/index.ts'
 import type { OnProgress } from '../cli/progress.ts'
-import { type Database, query } from '../database.ts'
+import { type Database, query, step } from '../database.ts'
 import { type Arrivals, monthRows } from '../feeds/arrivals.ts'
-import { literal } from '../feeds/sql-text.ts'
+import { listOf } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
 import type { DigestPart } from '../snapshot/digest.ts'
 import { mergeDays, stageDays } from './days.ts'
 import { keepFiles } from './keep.ts'
-import { mergeYears, stagedListingMonths } from './years.ts'
+import { groupMonths, keyOf, type MergedMonth, monthNumber, previousMonths, yearOf } from './months.ts'
+import { mergeYears, stageListingMonths } from './years.ts'
 
 /**
  * The result of merging: the rows of each new file by its path, the parts of the digest by month, the number of
@@ -23,81 +24,92 @@ export type Merged = {
   replaced: number
 }
 
-const MONTHS = query(
+const ARRIVED = query(
   import.meta.url,
-  'months',
-  z.object({ country: z.string(), month: z.string(), files: z.array(z.int()), has_moved: z.boolean() }),
+  'arrived',
+  z.object({ month: z.string(), added: z.int(), withdrawn: z.int(), replaced: z.int() }),
 )
-const ARRIVED = query(import.meta.url, 'arrived', z.object({ added: z.int(), withdrawn: z.int(), replaced: z.int() }))
-const MERGED = query(import.meta.url, 'merged', z.object({ rows: z.int(), hash: z.string().nullable() }))
-
-type MergedMonth = z.output<typeof MONTHS.row>
+const UNCHANGED = step(import.meta.url, 'merged#unchanged')
+const MERGED = query(
+  import.meta.url,
+  'merged#merged',
+  z.object({ month: z.string(), rows: z.int(), hash: z.string().nullable() }),
+)
+const WRITE_MONTH = step(import.meta.url, 'merged#write-month')
 
 const MONTH_TABLES = ['observations', 'observation_times'] as const
 
-/** The folder of a month's files, such as `country=us/month=2026-10`. */
-const keyOf = ({ country, month }: Pick<MergedMonth, 'country' | 'month'>): string =>
-  `country=${country}/month=${month}`
-
 const fileOf = (table: string, key: string): string => `${table}/${key}/part-0.parquet`
-
-/** The months of the previous snapshot, with their parts of its digest. */
-const previousMonths = (previous: Manifest | null): Map<string, DigestPart> => {
-  const parts = (previous?.report as { parts?: Record<string, DigestPart> } | undefined)?.parts ?? {}
-  const months = Object.entries(parts).filter(([name]) => name.startsWith('observations/'))
-  return new Map(months.map(([name, part]) => [name.slice('observations/'.length), part]))
-}
 
 const WRITTEN = `SELECT listing_id, day, price, in_stock, month
   FROM read_parquet(getvariable('lake')['snapshot_glob'] || '/observations/*/*/*.parquet', hive_partitioning = true,
     hive_types_autocast = false)`
 
-/** A query for the rows of a month in the lake. */
-const rowsBefore = ({ lake, previous }: RefreshPaths, key: string, isInLake: boolean): string => {
-  if (!previous || !isInLake) return 'SELECT * FROM no_observation'
+/** A query for the rows of some months in the lake. */
+const rowsBefore = ({ lake, previous }: RefreshPaths, keys: readonly string[]): string => {
+  if (!previous || keys.length === 0) return 'SELECT * FROM no_observation'
   const folder = snapshotFolder(lake, previous.snapshot_id)
   const [observations, times] = MONTH_TABLES.map(
-    (table) => `read_parquet(${literal(join(folder, fileOf(table, key)))}, hive_partitioning = false)`,
+    (table) =>
+      `read_parquet(${listOf(keys.map((key) => join(folder, fileOf(table, key))))}, hive_partitioning = false)`,
   )
   return `SELECT listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock, observed_second
     FROM ${observations} AS observation JOIN ${times} AS observation_time USING (listing_id, day)`
 }
 
-/** Defines the sources of a month, and its target paths. */
-const openMonth = async (
+/** Defines the sources of some months of a country. */
+const openMonths = async (
   database: Database,
   paths: RefreshPaths,
   arrivals: Arrivals,
-  { country, month, files }: MergedMonth,
-  isInLake: boolean,
+  months: readonly MergedMonth[],
+  inLake: ReadonlyMap<string, DigestPart>,
 ): Promise<void> => {
-  const key = keyOf({ country, month })
-  const rows = await monthRows(arrivals, { country, month: Number(month.replace('-', '')), files })
-  await database.execute(`CREATE OR REPLACE TEMP VIEW month_arrival AS ${rows}`)
-  await database.execute(`CREATE OR REPLACE TEMP VIEW month_before AS ${rowsBefore(paths, key, isInLake)}`)
-  const partition = {
-    country,
-    month,
-    observations_to: join(paths.snapshot, fileOf('observations', key)),
-    observation_times_to: join(paths.snapshot, fileOf('observation_times', key)),
-    listing_months_to: stagedListingMonths(paths, country, month),
-  }
-  await database.set({ partition })
+  const keys = months.map(keyOf).filter((key) => inLake.has(key))
+  await database.execute(`CREATE OR REPLACE TEMP VIEW month_arrival AS ${await monthRows(arrivals, months)}`)
+  await database.execute(`CREATE OR REPLACE TEMP VIEW month_before AS ${rowsBefore(paths, keys)}`)
+  await database.set({ partition: { country: months[0]!.country } })
 }
 
-/** Writes a month, unless it has no rows. */
-const writeMonth = async (database: Database, paths: RefreshPaths, key: string, merged: Merged): Promise<void> => {
-  const { snapshot } = paths
-  const folders = MONTH_TABLES.map((table) => dirname(join(snapshot, fileOf(table, key))))
-  for (const folder of folders) await mkdir(folder, { recursive: true })
-  const part = await database.row(MERGED)
-  if (part.rows === 0) {
-    for (const folder of folders) await rm(folder, { recursive: true })
-    return
+/** Writes a merged month. */
+const writeMonth = async (database: Database, { snapshot }: RefreshPaths, merged: MergedMonth): Promise<void> => {
+  const { country, month } = merged
+  const partition: Record<string, string> = { country, month, month_number: String(monthNumber(merged)) }
+  for (const table of MONTH_TABLES) {
+    const to = join(snapshot, fileOf(table, keyOf(merged)))
+    await mkdir(dirname(to), { recursive: true })
+    partition[`${table}_to`] = to
   }
-  for (const table of MONTH_TABLES) merged.rows[fileOf(table, key)] = part.rows
-  merged.parts[`observations/${key}`] = part
-  await stageDays(database, paths, key, 'FROM merged')
+  await database.set({ partition })
+  await database.run(WRITE_MONTH)
+}
+
+/** Writes those of the opened months that change, and stages them for the files of their years. */
+const writeMonths = async (
+  database: Database,
+  paths: RefreshPaths,
+  { months, changed }: { months: readonly MergedMonth[]; changed: readonly MergedMonth[] },
+  merged: Merged,
+): Promise<void> => {
+  await database.append(
+    'merged_month',
+    changed.map(({ country, month }) => [country, month]),
+  )
+  if (changed.length < months.length) await database.run(UNCHANGED)
+  const parts = new Map((await database.rows(MERGED)).map(({ month, ...part }) => [month, part]))
+  const written = changed.filter(({ month }) => parts.has(month))
+  for (const month of written) {
+    const key = keyOf(month)
+    await writeMonth(database, paths, month)
+    const part = parts.get(month.month)!
+    for (const table of MONTH_TABLES) merged.rows[fileOf(table, key)] = part.rows
+    merged.parts[`observations/${key}`] = part
+  }
+  const firsts = new Map(written.toReversed().map((month) => [yearOf(month), month]))
+  for (const first of firsts.values()) {
+    await stageListingMonths(database, paths, first)
+    await stageDays(database, paths, keyOf(first), 'FROM merged')
+  }
 }
 
 /** Opens the observations of the next snapshot, of all months. */
@@ -107,9 +119,9 @@ const openWritten = async (database: Database, merged: Merged): Promise<void> =>
 }
 
 /**
- * Merges this refresh's rows into the lake's, one month of a country at a time, then their listing-months and their
- * observations by listing, one year at a time. The files of a month without added or withdrawn rows and without listings
- * whose category, brand or retailer changed are kept (`keepFiles`).
+ * Merges this refresh's rows into the lake's, some months of a country at a time (`groupMonths`), then their listing-months and
+ * their observations by listing, one year at a time. The files of a month without added or withdrawn rows and without
+ * listings whose category, brand or retailer changed are kept (`keepFiles`).
  */
 export const merge = async (
   database: Database,
@@ -119,32 +131,40 @@ export const merge = async (
 ): Promise<Merged> => {
   const { previous } = paths
   const merged: Merged = { rows: {}, parts: {}, withdrawn: 0, replaced: 0 }
-  const in_lake = previousMonths(previous)
-  const unchanged = new Map(in_lake)
+  const inLake = previousMonths(previous)
+  const unchanged = new Map(inLake)
   const written: string[] = []
-  const months = (await database.rows(MONTHS)).filter((month) => month.files.length > 0 || in_lake.has(keyOf(month)))
-  for (const [index, month] of months.entries()) {
-    const key = keyOf(month)
-    await openMonth(database, paths, arrivals, month, in_lake.has(key))
-    const { added, withdrawn, replaced } = await database.row(ARRIVED)
-    merged.withdrawn += withdrawn
-    merged.replaced += replaced
-    if (added > 0 || withdrawn > 0 || month.has_moved) {
-      await writeMonth(database, paths, key, merged)
+  const groups = await groupMonths(database, inLake)
+  const total = groups.flat().length
+  let done = 0
+  for (const months of groups) {
+    await openMonths(database, paths, arrivals, months, inLake)
+    const found = new Map((await database.rows(ARRIVED)).map(({ month, ...counts }) => [month, counts]))
+    for (const { withdrawn, replaced } of found.values()) {
+      merged.withdrawn += withdrawn
+      merged.replaced += replaced
+    }
+    const changed = months.filter(({ month, has_moved }) => {
+      const { added, withdrawn } = found.get(month) ?? { added: 0, withdrawn: 0 }
+      return added > 0 || withdrawn > 0 || has_moved
+    })
+    if (changed.length > 0) await writeMonths(database, paths, { months, changed }, merged)
+    for (const key of changed.map(keyOf)) {
       unchanged.delete(key)
       written.push(key)
     }
-    onProgress?.({ step: 'merging', done: index + 1, total: months.length, rows: 0 })
+    done += months.length
+    onProgress?.({ step: 'merging', done, total, rows: 0 })
   }
   const hasDays = previous?.files.some(({ path }) => path.startsWith('listing_days/'))
   for (const [key, part] of unchanged) {
     merged.parts[`observations/${key}`] = part
-    if (!hasDays) await stageDays(database, paths, key, rowsBefore(paths, key, true))
+    if (!hasDays) await stageDays(database, paths, key, rowsBefore(paths, [key]))
     const files = MONTH_TABLES.map((table) => fileOf(table, key))
     Object.assign(merged.rows, await keepFiles(database, paths, files))
   }
   await openWritten(database, merged)
-  Object.assign(merged.rows, await mergeYears(database, paths, written, [...in_lake.keys()]))
+  Object.assign(merged.rows, await mergeYears(database, paths, written, [...inLake.keys()]))
   Object.assign(merged.rows, await mergeDays(database, paths, hasDays ? written : [...written, ...unchanged.keys()]))
   return merged
 }

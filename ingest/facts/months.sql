@@ -2,7 +2,9 @@
 -- The months to merge: those with rows in this refresh, and those that may contain a listing whose category, brand or
 -- retailer changed, or whose first or last day must be found again.
 WITH arrived AS (
-  SELECT country, make_date(month // 100, month % 100, 1) AS month, list(DISTINCT file ORDER BY file) AS files FROM cell
+  SELECT country, make_date(month // 100, month % 100, 1) AS month, list(DISTINCT file ORDER BY file) AS files,
+    sum(rows) AS rows
+  FROM cell
   WHERE fault IS NULL AND country IS NOT NULL
   GROUP BY ALL
 ),
@@ -19,6 +21,6 @@ moved AS (
   SELECT DISTINCT country, unnest(generate_series(first_month, last_month, INTERVAL 1 MONTH))::DATE AS month FROM span
 )
 SELECT country, strftime(month, '%Y-%m') AS month, coalesce(files, []) AS files,
-  moved.month IS NOT NULL AS has_moved
+  coalesce(rows, 0)::DOUBLE AS rows, moved.month IS NOT NULL AS has_moved
 FROM arrived FULL JOIN moved USING (country, month)
 ORDER BY country, month;

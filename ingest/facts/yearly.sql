@@ -1,8 +1,18 @@
+-- name: stage-months
+-- in: listing_month, $partition out:
+-- The listing-months of the merged months of a year, until the file of the year is written.
+COPY (
+  SELECT category_id, listing_id, retailer_id, brand_id, month_day(month) AS period, price, observation_count,
+    last_in_stock AS in_stock, is_promo(last_promo_flag, last_price, last_list_price) AS promo
+  FROM listing_month WHERE month // 12 = getvariable('partition')['year']::INTEGER
+) TO (getvariable('partition')['listing_months_to']) (FORMAT parquet, COMPRESSION lz4_raw);
+
 -- name: stage-days
 -- in: month_row, $partition out:
--- The observations of a month by listing, until the files of its year are written: so sorted that a block is read alone.
+-- The observations of months by listing, until the files of their year are written: so sorted that a block is read alone.
 COPY (
   SELECT listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock, observed_second FROM month_row
+  WHERE year(day) = getvariable('partition')['year']::INTEGER
   ORDER BY listing_id, day
 ) TO (getvariable('partition')['listing_days_to']) (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE 20480);
 

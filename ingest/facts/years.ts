@@ -2,16 +2,25 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { snapshotFolder } from '../../engine/index.ts'
-import { type Database, query } from '../database.ts'
+import { type Database, query, step } from '../database.ts'
 import { listOf } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
 import { keepFiles } from './keep.ts'
+import { type MergedMonth, yearOf } from './months.ts'
 
+const STAGE_MONTHS = step(import.meta.url, 'yearly#stage-months')
 const WRITE_YEAR = query(import.meta.url, 'yearly#write-year', z.object({ rows: z.int() }))
 
-/** The staged file of a merged month's listing-months, until their year is written. */
-export const stagedListingMonths = ({ staged }: RefreshPaths, country: string, month: string): string =>
-  join(staged, `listing_months-${country}-${month}.parquet`)
+/** Stages the listing-months of the merged months of a year, under the first of them, until the file of the year is written. */
+export const stageListingMonths = async (
+  database: Database,
+  { staged }: RefreshPaths,
+  { country, month }: Pick<MergedMonth, 'country' | 'month'>,
+): Promise<void> => {
+  const listing_months_to = join(staged, `listing_months-${country}-${month}.parquet`)
+  await database.set({ partition: { country, year: yearOf({ month }), listing_months_to } })
+  await database.run(STAGE_MONTHS)
+}
 
 /**
  * The years of months, each once, by the folder of their files: `country=us/year=2026` of `country=us/month=2026-10`.

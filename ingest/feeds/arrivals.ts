@@ -1,5 +1,5 @@
 import { type Database, step } from '../database.ts'
-import { copiedMonth, copiedObservations, copyMonths, countObservations, NO_OBSERVATIONS, stagedPath } from './rows.ts'
+import { copiedObservations, copiedPlaces, copyMonths, countObservations, NO_OBSERVATIONS, stagedPath } from './rows.ts'
 import type { Batch } from './stage.ts'
 
 const ARRIVALS = step(import.meta.url, 'arrivals#arrivals')
@@ -11,10 +11,12 @@ export type Arrivals = {
   inPlace: readonly Batch[]
   /** The folder that the rows of all other batches were copied to; null if there are none. */
   copied: string | null
+  /** The number of the first file of each batch, by the numbers of its other files: copies are named by it. */
+  firsts: ReadonlyMap<number, number>
 }
 
-/** A country's month, such as `202610`, and the numbers of the files with valid rows of it. */
-export type MonthScope = { country: string; month: number; files: readonly number[] }
+/** A country's month, such as `2026-10`, and the numbers of the files with valid rows of it. */
+export type MonthScope = { country: string; month: string; files: readonly number[] }
 
 const COLUMNS = '* EXCLUDE (row, is_sound, fault, remark)'
 
@@ -32,28 +34,32 @@ const allRows = ({ inPlace, copied }: Arrivals): string =>
     ...(copied === null ? [] : [`SELECT ${COLUMNS} FROM ${copiedObservations(copied)} WHERE month > 0`]),
   ])
 
-const monthStart = (month: number): string => `TIMESTAMP '${String(month).slice(0, 4)}-${String(month).slice(4)}-01'`
-
 /**
- * A query of the rows of a month that arrived, with every column of an observation. Reads only the files that have
- * some.
+ * A query of the rows of some months of a country that arrived, with every column of an observation: of all its months with
+ * rows from the first to the last of these. Reads only the files that have some.
  */
 export const monthRows = async (
-  { inPlace, copied }: Arrivals,
-  { country, month, files }: MonthScope,
+  { inPlace, copied, firsts }: Arrivals,
+  months: readonly MonthScope[],
 ): Promise<string> => {
-  const start = monthStart(month)
-  const unread = new Set(files)
+  const [{ country, month }] = months as [MonthScope]
+  const [start, last] = [month, months.at(-1)!.month].map((month) => `TIMESTAMP '${month}-01'`)
+  const unread = new Set(months.flatMap(({ files }) => files))
   const queries: string[] = []
   for (const batch of inPlace) {
     const numbers = batch.files.flatMap(({ number }) => (unread.delete(number) ? number : []))
     if (numbers.length === 0) continue
     // Comparing the time itself, not its month, lets Parquet skip rows of other months.
     queries.push(`${keptRows(await batch.narrow(numbers), batch)} WHERE country = '${country}'
-      AND observed_at >= ${start} AND observed_at < ${start} + INTERVAL 1 MONTH`)
+      AND observed_at >= ${start} AND observed_at < ${last} + INTERVAL 1 MONTH`)
   }
-  if (copied !== null && unread.size > 0)
-    queries.push(`SELECT ${COLUMNS} FROM ${copiedMonth(copied, [...unread], country, month)}`)
+  if (copied !== null && unread.size > 0) {
+    const places = months.flatMap(({ month, files }) => {
+      const numbers = new Set(files.filter((file) => unread.has(file)).map((number) => firsts.get(number) ?? number))
+      return [...numbers].map((number) => ({ number, month: Number(month.replace('-', '')) }))
+    })
+    queries.push(`SELECT ${COLUMNS} FROM ${copiedPlaces(copied, country, places)}`)
+  }
   return unionOf(queries)
 }
 
@@ -83,7 +89,10 @@ export const defineArrivals = async (
   const carried = points.length > 0 ? await carry(database, points, staged) : 0
   const inPlace = observed.filter(({ is_copied }) => !is_copied)
   const hasCopies = carried > 0 || observed.some(({ is_copied }) => is_copied)
-  const arrivals = { inPlace, copied: hasCopies ? staged : null }
+  const firsts = new Map(
+    observed.flatMap(({ files }) => files.map(({ number }) => [number, files[0]!.number] as const)),
+  )
+  const arrivals = { inPlace, copied: hasCopies ? staged : null, firsts }
   await database.execute(`CREATE TEMP VIEW kept_observation AS ${allRows(arrivals)}`)
   await database.run(ARRIVALS)
   return arrivals

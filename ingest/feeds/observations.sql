@@ -4,15 +4,15 @@
 -- branch of a CASE that no other row enters; a value that is used unchanged has no text.
 CREATE TEMP MACRO checked_observations(in_source) AS TABLE
 WITH keyed AS (
-  SELECT * REPLACE (platform_key(platform_text) AS platform, country_key(country_text) AS country,
-      CASE WHEN NOT list_price_is_finer AND is_storable(list_price, country_key(country_text)) THEN list_price::INTEGER END AS list_price,
+  SELECT * REPLACE (platform_key(platform_text) AS platform,
+      CASE WHEN NOT list_price_is_finer AND is_storable(list_price, country) THEN list_price::INTEGER END AS list_price,
       CASE WHEN review_count >= 0 THEN review_count END AS review_count,
       -- A rating of 0 without reviews is missing.
       CASE WHEN star_rating > 0 AND star_rating <= 5 OR star_rating = 0 AND review_count > 0
         THEN star_rating::DECIMAL(3, 2) END AS star_rating),
-    is_storable(price, country_key(country_text)) AS has_price, list_price AS any_list_price, review_count AS any_review_count,
+    is_storable(price, country) AS has_price, list_price AS any_list_price, review_count AS any_review_count,
     star_rating AS any_star_rating
-  FROM query_table(in_source)
+  FROM (SELECT * REPLACE (country_key(country_text) AS country) FROM query_table(in_source))
 ),
 sound AS (
   -- One condition is several times cheaper than naming the rule that a row breaks, and few rows break any.

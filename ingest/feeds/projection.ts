@@ -48,14 +48,20 @@ const timeOf = ({ sql, type }: ColumnField, text: string, description: Descripti
   return `coalesce(${times.join(', ')})`
 }
 
+/** The country of a row, in SQL; null where that is not known. */
+export const countryOf = ({ fields, description }: Pick<ProjectContext, 'fields' | 'description'>): string =>
+  `country_key(${rawText('country', fields, description)})`
+
 /** The decimals that prices of a row are stored with, in SQL: those of its country, if known, else of its currency. */
-export const decimalsOf = ({ fields, description, scales }: Omit<ProjectContext, 'decimals'>): string => {
-  const [country, currency] = (['country', 'currency'] as const).map((column) => rawText(column, fields, description))
-  const further = String(scales.further_decimals ?? `currency_decimals(${currency})`)
+export const decimalsOf = (
+  { fields, description, scales }: Omit<ProjectContext, 'decimals'>,
+  country: string,
+): string => {
+  const further = String(scales.further_decimals ?? `currency_decimals(${rawText('currency', fields, description)})`)
   const constant = constantCountry(description)
   if (constant !== undefined) return String(scales.countries.get(constant)?.decimals ?? further)
   const cases = [...scales.countries].map(([code, { decimals }]) => `WHEN ${literal(code)} THEN ${decimals}`)
-  return `CASE country_key(${country}) ${cases.join(' ')} ELSE ${further} END`
+  return `CASE ${country} ${cases.join(' ')} ELSE ${further} END`
 }
 
 /** Whether a price is a text with marks, whose number is read in steps (`printedPrices`). */
@@ -79,7 +85,7 @@ const wholePrice = (sql: string, { fields, description, decimals }: ProjectConte
   if (!isUnsaid(description)) return value
   const constant = constantCountry(description)
   if (constant !== undefined) return constant in USUAL_COUNTRIES ? value : 'NULL::BIGINT'
-  const country = `country_key(${rawText('country', fields, description)})`
+  const country = countryOf({ fields, description })
   return `CASE WHEN ${country} = 'us' OR ${country} = 'ca' THEN ${value} END`
 }
 

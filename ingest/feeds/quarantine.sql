@@ -1,14 +1,15 @@
 -- name: quarantine
--- in: refused_row, line_shift, line_text, fault_field, $source out: quarantine
--- The refused rows of one text file, each with its first line. Its number differs from that of the record because of
--- lines that were rejected before reading, blank lines and records of several lines.
+-- in: $source, line_shift, line_text, fault_field out: quarantine
+-- The refused rows of text files, each with its first line. Its number differs from that of the record because of lines that
+-- were rejected before reading, headers, blank lines and records of several lines.
 INSERT INTO quarantine
-SELECT getvariable('source')['file']::INTEGER,
-  refused_row.record + coalesce(line_offset, getvariable('source')['header_lines']::INTEGER), fault, field,
-  left(coalesce(remark, text), 500)
-FROM refused_row
-LEFT JOIN line_text USING (record)
-ASOF LEFT JOIN line_shift ON refused_row.record > line_shift.records
+SELECT refused.file, record + coalesce(line_offset, 0), fault, field, left(coalesce(remark, text), 500)
+FROM (
+  SELECT file, row + 1 AS record, fault::VARCHAR AS fault, remark
+  FROM query_table(getvariable('source')['rows']) WHERE fault IS NOT NULL
+) AS refused
+LEFT JOIN line_text USING (file, record)
+ASOF LEFT JOIN line_shift ON refused.file = line_shift.file AND refused.record > line_shift.records
 JOIN fault_field USING (fault);
 
 -- name: quarantine-file

@@ -67,28 +67,30 @@ export const scanText = async (
 ): Promise<ScannedFile> => {
   const { name, number, description } = file
   const { encoding } = description
-  await database.execute('DELETE FROM refused_row; DELETE FROM line_shift; DELETE FROM line_text')
   const quarantine: Value[][] = []
   const shifts: Value[][] = []
   const sink: TextSink = {
     rejected: (line, code, text) => quarantine.push([number, line, code, null, text]),
-    shifted: (records, offset) => shifts.push([records, offset]),
+    shifted: (records, offset) => shifts.push([number, records, offset]),
   }
   const scanned = await scanFormat(file, { encoding, folder, name, signal }, sink)
-  await database.append('quarantine', quarantine)
-  await database.append('line_shift', shifts)
+  if (quarantine.length > 0) await database.append('quarantine', quarantine)
+  if (shifts.length > 0) await database.append('line_shift', shifts)
   return scanned
 }
 
-/** Stores the texts of some lines of a plain file in `line_text`, for the quarantine. */
-export const quoteLines = async (database: Database, path: string, numbers: readonly number[]): Promise<void> => {
-  if (numbers.length === 0) return
-  const line_numbers = new Set(numbers)
+/** Stores the texts of some records of a file in `line_text`, for the quarantine: the lines of the file at `path`. */
+export const quoteLines = async (
+  database: Database,
+  { number, path }: { number: number; path: string },
+  records: ReadonlySet<number>,
+): Promise<void> => {
+  if (records.size === 0) return
   const rows: Value[][] = []
-  let number = 0
+  let record = 0
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    number += 1
-    if (line_numbers.has(number)) rows.push([number, line.slice(0, MAX_QUOTED_LENGTH)])
+    record += 1
+    if (records.has(record)) rows.push([number, record, line.slice(0, MAX_QUOTED_LENGTH)])
   }
   await database.append('line_text', rows)
 }

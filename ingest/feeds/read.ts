@@ -6,13 +6,14 @@ import type { OnProgress } from '../cli/progress.ts'
 import { type Database, step } from '../database.ts'
 import type { RefreshPaths } from '../paths.ts'
 import { type Arrivals, defineArrivals } from './arrivals.ts'
+import type { TextFile } from './copy-text.ts'
 import type { FeedFile } from './discover.ts'
 import { parquetColumns, type SourceColumn } from './heading.ts'
 import type { NumberedFile } from './layout.ts'
 import { decimalsProblems, foundPrices, priceScales, priceVariables } from './price-scales.ts'
-import type { Batch, StagedFile } from './stage.ts'
+import type { Batch, StagedFile, UnlessRefused } from './stage.ts'
 import { stageParquet } from './stage-parquet.ts'
-import { stageText } from './stage-text.ts'
+import { canJoinTexts, scanFile, stageTexts } from './stage-text.ts'
 
 type ReadOptions = { as_of: Date; signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined }
 
@@ -52,9 +53,6 @@ const canJoin = (group: ReadGroup, file: NumberedFile, columns: readonly SourceC
   )
 }
 
-/** Runs work on a file. Undefined if that is refused, whose reason is recorded. */
-type UnlessRefused = <T>(work: () => Promise<T>) => Promise<T | undefined>
-
 /** The columns of a Parquet file; none of another file. INVALID_PARAMS if it is not Parquet. */
 const columnsOf = async (database: Database, { name, path, format }: NumberedFile): Promise<SourceColumn[]> => {
   try {
@@ -84,16 +82,54 @@ const groupFiles = async (
   return groups
 }
 
-const stageGroup = (
+/** Scans a text file; the reason, if that is refused. */
+const scanned = (
   database: Database,
-  { files, columns }: ReadGroup,
+  file: NumberedFile,
   folder: string,
   signal: AbortSignal | undefined,
-): Promise<Batch> => {
-  const [file] = files as [NumberedFile]
-  return file.format === 'parquet'
-    ? stageParquet(database, files, columns, folder)
-    : stageText(database, file, folder, signal)
+): Promise<TextFile | EngineError> =>
+  scanFile(database, file, folder, signal).catch((cause: unknown) => {
+    if (cause instanceof EngineError) return cause
+    throw cause
+  })
+
+/** Files that were staged, or refused, and the batches of those that were staged. */
+type StagedGroup = { files: readonly NumberedFile[]; batches: readonly Batch[] }
+
+/** Stages files in their order: text files of one form by one statement, as far as they are adjacent. */
+const stageFiles = async function* (
+  database: Database,
+  files: readonly NumberedFile[],
+  { folder, signal }: { folder: string; signal: AbortSignal | undefined },
+  unlessRefused: UnlessRefused,
+): AsyncGenerator<StagedGroup> {
+  let texts: TextFile[] = []
+  const staged = async (): Promise<StagedGroup> => {
+    const files = texts
+    texts = []
+    return { files, batches: files.length > 0 ? await stageTexts(database, files, folder, unlessRefused) : [] }
+  }
+  for (const group of await groupFiles(database, files, unlessRefused)) {
+    signal?.throwIfAborted()
+    const [file] = group.files as [NumberedFile]
+    if (file.format === 'parquet') {
+      yield await staged()
+      const batch = await unlessRefused(() => stageParquet(database, group.files, group.columns, folder))
+      yield { files: group.files, batches: batch ? [batch] : [] }
+      continue
+    }
+    const text = await scanned(database, file, folder, signal)
+    if (!('scanned' in text)) {
+      yield await staged()
+      await unlessRefused(() => Promise.reject(text))
+      yield { files: [file], batches: [] }
+      continue
+    }
+    if (texts.length > 0 && !canJoinTexts(texts, text)) yield await staged()
+    texts.push(text)
+  }
+  yield await staged()
 }
 
 /** Reads every file into the staging folder, counts its rows, and puts invalid rows into the quarantine. */
@@ -120,12 +156,11 @@ export const read = async (
       return undefined
     })
   let [done, rows] = [0, 0]
-  for (const group of await groupFiles(database, numbered, unlessRefused)) {
-    signal?.throwIfAborted()
-    const batch = await unlessRefused(() => stageGroup(database, group, staged, signal))
-    if (batch) batches.push(batch)
-    rows += batch?.files.reduce((sum, file) => sum + file.rows_read, 0) ?? 0
-    done += group.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  for await (const some of stageFiles(database, numbered, { folder: staged, signal }, unlessRefused)) {
+    if (some.files.length === 0) continue
+    batches.push(...some.batches)
+    for (const { files } of some.batches) for (const { rows_read } of files) rows += rows_read
+    for (const { bytes } of some.files) done += bytes
     onProgress?.({ step: 'reading', done, total, rows })
   }
   const files = batches.flatMap((batch) => batch.files)

@@ -75,11 +75,16 @@ export const copiedObservations = (folder: string): string =>
   partitions([join(globOf(folder), 'observations-*/*/*/*.parquet')])
 
 /**
- * The relation of the observations of a country's month that were copied from some files, each of which has such rows.
+ * The relation of observations of a country that were copied: of some months, each from a batch with such rows, by the number
+ * of the batch.
  */
-export const copiedMonth = (folder: string, numbers: readonly number[], country: string, month: number): string =>
+export const copiedPlaces = (
+  folder: string,
+  country: string,
+  places: readonly { number: number; month: number }[],
+): string =>
   partitions(
-    numbers.map((number) =>
+    places.map(({ number, month }) =>
       join(
         globOf(stagedPath('price_observations', number, folder, true)),
         `country=${country}/month=${month}/*.parquet`,

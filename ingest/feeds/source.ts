@@ -5,7 +5,7 @@ import { ATTRIBUTES, COLUMNS_OF, type Column, type Feed, kindOf } from './column
 import { isJson, isTable } from './discover.ts'
 import { delimiterOf, type SourceColumn } from './heading.ts'
 import type { Layout, NumberedFile } from './layout.ts'
-import { decimalsOf, printedPrices, project } from './projection.ts'
+import { countryOf, decimalsOf, printedPrices, project } from './projection.ts'
 import { identifier, listOf, literal } from './sql-text.ts'
 
 /** The text columns of a file, as a parameter of its reader. */
@@ -17,6 +17,8 @@ export type SourceLocation = {
   paths: readonly string[]
   /** The numbers of these files in the refresh. */
   numbers: readonly number[]
+  /** The numbers of records of text files. */
+  records: readonly number[]
   /** The columns of a delimited file, in their order. */
   columns: readonly string[]
   /** Its line ending. */
@@ -26,7 +28,31 @@ export type SourceLocation = {
 }
 
 /** Numbers rows from 1 directly after the reader, where they have few columns, since numbering copies them. */
-const numbered = (reader: string): string => `(SELECT *, row_number() OVER () AS "(row)" FROM ${reader})`
+const numbered = (reader: string, { paths }: SourceLocation): string =>
+  `(SELECT *${paths.length > 1 ? ', file_index AS "(file)"' : ''}, row_number() OVER () AS "(row)" FROM ${reader})`
+
+/** The item of a list for the file of a row. */
+const ofFile = (items: readonly number[], index: string): string => `([${items.join(', ')}])[${index}::BIGINT + 1]`
+
+/** How many records precede each file. */
+const recordsBefore = (records: readonly number[]): number[] => {
+  let sum = 0
+  return records.map((count) => {
+    sum += count
+    return sum - count
+  })
+}
+
+/** The number of a row's file, and that of the row in it, from 0. */
+const placeOf = ({ format }: NumberedFile, { numbers, records }: SourceLocation): string[] => {
+  const isParquet = format === 'parquet'
+  const index = isParquet ? 'file_index' : '"(file)"'
+  const row = isParquet ? 'file_row_number' : '"(row)" - 1'
+  const [number] = numbers
+  if (numbers.length === 1) return [`${number} AS file`, `${row} AS row`]
+  const before = isParquet ? '' : ` - ${ofFile(recordsBefore(records), index)}`
+  return [`${ofFile(numbers, index)} AS file`, `${row}${before} AS row`]
+}
 
 /** The reader of a source: for scanned text, with every option set so that nothing is guessed, or for Parquet. */
 const readerOf = (file: NumberedFile, location: SourceLocation, layout: Layout): string =>
@@ -69,26 +95,32 @@ export const unpivotedColumns = async (
 /** The records of a source as they are in the file. */
 export const recordsOf = (
   { format, description, name }: NumberedFile,
-  { paths, columns, newline, isParallel }: SourceLocation,
+  location: SourceLocation,
   { keys, unseen }: Layout,
 ): string => {
+  const { paths, columns, newline, isParallel } = location
   if (format === 'parquet') {
     const reader = `read_parquet(${listOf(paths)}, hive_partitioning = false)`
     // A row made of a column has the place of its record.
     return description.unpivot ? `(SELECT *, file_row_number, file_index FROM ${reader})` : reader
   }
-  const path = literal(paths[0]!)
   if (isTable(format))
-    return numbered(`read_csv(${path}, auto_detect = false, header = true, columns = ${textColumns(columns)},
+    return numbered(
+      `read_csv(${listOf(paths)}, auto_detect = false, header = true, columns = ${textColumns(columns)},
       compression = 'none', delim = ${literal(delimiterOf({ name, description, format }))}, quote = '"', escape = '"',
       new_line = '${newline === '\n' ? '\\n' : '\\r\\n'}', max_line_size = ${READER_LINE_BYTES},
       buffer_size = ${READER_BUFFER_BYTES}, parallel = ${isParallel}, store_rejects = true, rejects_limit = 0,
-      hive_partitioning = false)`)
+      hive_partitioning = false)`,
+      location,
+    )
   const { unpivot } = description
   const fixed = [...keys, ...unseen].filter((key) => key !== unpivot?.name_to && key !== unpivot?.value_to)
   const members = [...fixed, ...(unpivot?.columns ?? [])]
-  return numbered(`read_json(${path}, format = 'newline_delimited', columns = ${textColumns(members)}, compression = 'uncompressed',
-    ignore_errors = true, maximum_object_size = ${2 * MAX_LINE_BYTES}, hive_partitioning = false)`)
+  return numbered(
+    `read_json(${listOf(paths)}, format = 'newline_delimited', columns = ${textColumns(members)}, compression = 'uncompressed',
+    ignore_errors = true, maximum_object_size = ${2 * MAX_LINE_BYTES}, hive_partitioning = false)`,
+    location,
+  )
 }
 
 /** The error for a JSON file with a line that has a column which no sampled line has. */
@@ -109,7 +141,8 @@ const isOptional =
     (feed === 'price_observations' || feed === 'product_catalogue') &&
     ((ATTRIBUTES as readonly string[]).includes(column) || column === 'seller_id')
 
-/** A computed column of a source, whose name no file has. */
+/** Computed columns of a source, whose names no file has. */
+const COUNTRY = '"(country)"'
 const DECIMALS = '"(decimals)"'
 
 const columnsOf = (feed: Feed): Column[] => COLUMNS_OF[feed].filter((column) => column !== 'in_stock')
@@ -131,27 +164,24 @@ export const defineSource = (
   layout: Layout,
 ): Promise<string> => {
   const { feed, format, description } = file
-  const { numbers } = location
   const { fields, scales } = layout
   const reader = readerOf(file, location, layout)
-  const decimals = decimalsOf({ fields, description, scales })
+  const decimals = decimalsOf({ fields, description, scales }, COUNTRY)
   const isNamed = columnsOf(feed).some((column) => kindOf(column) === 'cents') && !/^\d+$/.test(decimals)
-  const number = numbers.length === 1 ? `${numbers[0]}` : `([${numbers.join(', ')}])[file_index::BIGINT + 1]`
-  const place = [`${number} AS file`, `${format === 'parquet' ? 'file_row_number' : '"(row)" - 1'} AS row`]
   const projected = project(
     columnsOf(feed),
     { fields, description, scales, decimals: isNamed ? DECIMALS : decimals },
     isOptional(feed),
   )
   const expressions = [
-    ...place,
+    ...placeOf(file, location),
     `${isMalformed(file, layout)} AS malformed`,
     ...projected,
     ...(feed === 'social_posts' ? [`${layout.brand_text?.sql ?? "''"} AS brand_text`] : []),
   ]
   // Named once: a macro repeats its arguments, and planning an expression of thousands of parts takes longer than reading.
   const named = [
-    ...(isNamed ? [[`${decimals} AS ${DECIMALS}`]] : []),
+    ...(isNamed ? [[`${countryOf({ fields, description })} AS ${COUNTRY}`], [`${decimals} AS ${DECIMALS}`]] : []),
     ...printedPrices(columnsOf(feed), { fields, description }),
   ]
   const places = format === 'parquet' && !description.unpivot ? ', file_row_number, file_index' : ''

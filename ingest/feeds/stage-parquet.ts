@@ -104,7 +104,7 @@ export const stageParquet = async (
   const layout = await layOut(database, file, await unpivotedColumns(database, file, columns))
   const check = async (some: readonly NumberedFile[], suffix: string): Promise<string> => {
     const [paths, numbers] = [some.map(({ path }) => path), some.map((entry) => entry.number)]
-    const location = { paths, numbers, columns: [], newline: '', isParallel: true }
+    const location = { paths, numbers, records: [], columns: [], newline: '', isParallel: true }
     return checkedRows(feed, await defineSource(database, `source_${suffix}`, file, location, layout))
   }
   const isLoaded = feed === 'price_observations' && areSmall(files)

@@ -27,3 +27,6 @@ export type Batch = {
   /** The relation of the checked rows of some of its files, by their numbers. */
   narrow: (numbers: readonly number[]) => Promise<string>
 }
+
+/** Runs work on files. Undefined if that is refused, whose reason is recorded. */
+export type UnlessRefused = <T>(work: () => Promise<T>) => Promise<T | undefined>

@@ -1,13 +1,12 @@
 -- in: $latest_time out:
 -- Conversions of words, lists and counts; null for invalid texts.
 
--- Comparisons with a list of five or more values become joins.
+-- What words mean is looked up in maps: a CASE repeats the expression that it compares in each of its branches.
 CREATE TEMP MACRO yes_no(in_text) AS
   CASE
     WHEN in_text IN ('false', '0') THEN false
     WHEN in_text IN ('true', '1') THEN true
-    WHEN key(in_text) IN ('true', 'yes', 'y', 't') THEN true
-    WHEN key(in_text) IN ('false', 'no', 'n', 'f') THEN false
+    ELSE MAP {'true': true, 'yes': true, 'y': true, 't': true, 'false': false, 'no': false, 'n': false, 'f': false}[key(in_text)]
   END;
 
 -- An availability of Google Merchant or schema.org, a yes or no, or a count of units.
@@ -16,18 +15,11 @@ CREATE TEMP MACRO stocked(in_text) AS
     WHEN in_text = 'in_stock' THEN true
     WHEN in_text = 'out_of_stock' THEN false
     WHEN in_text IS NULL THEN NULL
-    ELSE CASE regexp_replace(regexp_replace(lower(in_text), '^https?://schema\.org/', ''), '[^a-z0-9]', '', 'g')
-      WHEN 'instock' THEN true
-      WHEN 'limited' THEN true
-      WHEN 'limitedavailability' THEN true
-      WHEN 'lowstock' THEN true
-      WHEN 'outofstock' THEN false
-      WHEN 'soldout' THEN false
-      WHEN 'preorder' THEN false
-      WHEN 'backorder' THEN false
-      WHEN 'discontinued' THEN false
-      ELSE coalesce(yes_no(in_text), TRY_CAST(in_text AS INTEGER) > 0)
-    END
+    ELSE coalesce(
+      MAP {'instock': true, 'limited': true, 'limitedavailability': true, 'lowstock': true, 'outofstock': false, 'soldout': false,
+        'preorder': false, 'backorder': false, 'discontinued': false}[
+        regexp_replace(regexp_replace(lower(in_text), '^https?://schema\.org/', ''), '[^a-z0-9]', '', 'g')],
+      yes_no(in_text), TRY_CAST(in_text AS INTEGER) > 0)
   END;
 
 -- A list as JSON, or separated by bars.

@@ -34,7 +34,8 @@ const SCORE = query(
     r_shops: z.array(z.int()),
   }),
 )
-const TABLES = query(import.meta.url, 'tables', z.object({ likely: z.int(), pairs: z.int() }))
+const LIKELY = step(import.meta.url, 'tables#likely')
+const COUNTS = query(import.meta.url, 'tables#counts', z.object({ likely: z.int(), pairs: z.int() }))
 
 /** Offers worked on at a time, so that memory does not grow with the catalogue. */
 const PART = 100_000
@@ -68,8 +69,7 @@ const weightRows = (weights: Weights) =>
 const learn = async (database: Database, pairs: number): Promise<Weights> => {
   await setWeights(database, USUAL)
   await database.run(ODDS)
-  if (pairs === 0) return USUAL
-  await database.run(SAMPLE, { shares: Math.ceil(pairs / LEARNT_PAIRS) || 1 })
+  await database.run(SAMPLE, { shares: Math.ceil(pairs / LEARNT_PAIRS) })
   let weights = USUAL
   for (let turn = 0; turn < ITERATIONS; turn++) {
     const levels: Levels = await database.rows(GUESS)
@@ -115,11 +115,17 @@ const matchShops = async (database: Database): Promise<LikelyCounts> => {
   const { offers } = await database.row(WORDS)
   await inParts(offers, (part) => database.run(CANDIDATES, part))
   const { pairs } = await database.row(PAIRS)
+  if (pairs > 0) await matchPairs(database, offers, pairs)
+  else await withoutMatches(database)
+  return database.row(COUNTS)
+}
+
+const matchPairs = async (database: Database, offers: number, pairs: number): Promise<void> => {
   await inParts(offers, (part) => database.run(COMPARE, part))
   const weights = await learn(database, pairs)
   await database.append('match_weight', weightRows(weights))
   const { join, members } = clusters()
   await database.mapRows(SCORE, 'likely_link', (link) => [link.l, link.r, join(link)])
   await database.append('likely_member', members())
-  return database.row(TABLES)
+  await database.run(LIKELY)
 }

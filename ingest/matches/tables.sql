@@ -1,7 +1,7 @@
--- in: match_score, match_comparison, match_offer, match_profile, likely_link, likely_member, entity, listing out: likely_match, likely_listing
+-- name: likely
+-- in: match_score, match_comparison, match_offer, match_profile, likely_link, likely_member, entity out: likely_match, likely_listing
 -- The pairs of listings that are likely one product, with their levels, and the likely product of each listing that has
--- one, named after the first uid of its offers. Returns how many listings this joins
--- that no entity joins, and how many pairs there are.
+-- one, named after the first uid of its offers.
 INSERT INTO likely_match
 WITH taken AS (
   SELECT entity, shop FROM match_profile
@@ -38,19 +38,23 @@ member AS (
 )
 SELECT listing_id, likely_uid, probability::INTEGER AS likely_probability FROM entity JOIN member USING (entity_uid);
 
-DROP TABLE match_offer;
-DROP TABLE match_word;
-DROP TABLE match_token;
-DROP TABLE match_profile;
-DROP TABLE match_key;
-DROP TABLE match_pair;
-DROP TABLE match_comparison;
+-- name: counts
+-- in: entity, listing, likely_listing, likely_match out:
+-- Drops what matching needed. Returns how many listings likely products join that no entity joins, and how many pairs there
+-- are.
+DROP TABLE IF EXISTS match_offer;
+DROP TABLE IF EXISTS match_word;
+DROP TABLE IF EXISTS match_token;
+DROP TABLE IF EXISTS match_profile;
+DROP TABLE IF EXISTS match_key;
+DROP TABLE IF EXISTS match_pair;
+DROP TABLE IF EXISTS match_comparison;
 DROP TABLE IF EXISTS match_pattern;
 DROP TABLE IF EXISTS match_sample;
 DROP TABLE IF EXISTS match_guess;
-DROP TABLE match_score;
-DROP TABLE likely_link;
-DROP TABLE likely_member;
+DROP TABLE IF EXISTS match_score;
+DROP TABLE IF EXISTS likely_link;
+DROP TABLE IF EXISTS likely_member;
 
 WITH shared AS (
   SELECT entity_uid FROM entity JOIN listing USING (listing_id)

@@ -1,13 +1,14 @@
--- in: $lake out:
--- The listings of a department that are priced in the same months of a window, by shelf and retailer: how many they are, and
--- the sum of the logs of their prices in each of these months. Month n is bit n of mask; the log of a price is that of its
+-- name: window
+-- in: $lake out: index_mask
+-- The listings of a country that are priced in the same months of a window, by shelf and retailer: how many they are, and the
+-- sum of the logs of their prices in each of these months. Month n is bit n of mask; the log of a price is that of its
 -- relative to the median of its listing. A price beyond the fence around that is set aside.
+CREATE OR REPLACE TEMP TABLE index_mask AS
 WITH priced AS (
   SELECT listing_id, category_id, retailer_id, price, month_number(period) - $from::INTEGER AS place
   FROM read_parquet(getvariable('lake')['snapshot_glob'] || '/listing_months/*/*/*.parquet', hive_partitioning = true,
     hive_types = {'country': VARCHAR, 'year': VARCHAR})
-  WHERE country = $country AND category_id BETWEEN $first::INTEGER AND $last::INTEGER
-    AND period BETWEEN month_day($from::INTEGER) AND month_day($to::INTEGER)
+  WHERE country = $country AND period BETWEEN month_day($from::INTEGER) AND month_day($to::INTEGER)
     AND year BETWEEN left(month_day($from::INTEGER)::VARCHAR, 4) AND left(month_day($to::INTEGER)::VARCHAR, 4)
 ),
 middle AS (
@@ -24,5 +25,11 @@ counted AS (
   SELECT category_id, retailer_id, mask, place, count(*)::INTEGER AS n, sum(log)::DOUBLE AS log
   FROM kept JOIN masked USING (listing_id) GROUP BY ALL
 )
-SELECT category_id, retailer_id, mask, any_value(n) AS n, list(log ORDER BY place) AS logs
-FROM counted GROUP BY ALL ORDER BY category_id, retailer_id, mask;
+SELECT category_id, retailer_id, mask, any_value(n) AS n, list(log ORDER BY place) AS logs FROM counted GROUP BY ALL;
+
+-- name: department
+-- in: index_mask out:
+-- Those of a department.
+SELECT category_id, retailer_id, mask, n, logs FROM index_mask
+WHERE category_id BETWEEN $first::INTEGER AND $last::INTEGER
+ORDER BY category_id, retailer_id, mask;

@@ -14,7 +14,7 @@ import {
   within,
 } from '../../engine/index.ts'
 import type { OnProgress } from '../cli/progress.ts'
-import { type Database, query } from '../database.ts'
+import { type Database, query, step } from '../database.ts'
 import type { RefreshSettings } from '../options.ts'
 import { INDEXES, type RefreshPaths } from '../paths.ts'
 import { type IndexScope, scopesOf } from './scopes.ts'
@@ -47,9 +47,10 @@ const PUBLISHED = query(
     log: z.number(),
   }),
 )
+const WINDOW = step(import.meta.url, 'masks#window')
 const MASKS = query(
   import.meta.url,
-  'masks',
+  'masks#department',
   z.object({
     category_id: z.int(),
     retailer_id: z.int(),
@@ -171,9 +172,10 @@ const publishCountry = async (
   const published = await publishedBy(database, country, windows[0]!.from)
   for (const [done, window] of windows.entries()) {
     const { from, to } = window
+    await database.run(WINDOW, { country, from, to })
     for (const { categories } of departments) {
       const { category_id: first, category_last: last } = categories[0]!
-      const masks = await database.rows(MASKS, { country, from, to, first, last })
+      const masks = await database.rows(MASKS, { first, last })
       const rows: (string | number | null)[][] = []
       for (const scope of scopesOf(categories, masks, monthsIn(window)))
         rows.push(...rowsOf(country, scope, window, published))

@@ -13,7 +13,7 @@ import { guessTimes } from './times.ts'
 
 /** Names of columns that are computed from the others, bounds of a range, or numbers of something else. */
 const DERIVED =
-  /^(?:high|mid(?:dle)?|low|open|close|高値|中値|安値)$|^(?:best|min|max|avg|average|mean|median|total|sum|lowest|highest|最安|最高|平均|合計)(?:\b|_|値|$)/i
+  /^(?:high|mid(?:dle)?|low|open|close|高値|中値|安値)$|^(?:best|min(?:imum)?|max(?:imum)?|avg|average|mean|median|typical|total|sum|lowest|highest|最安|最高|平均|合計)(?:\b|_|値|$)/i
 const NO_AMOUNT = /(?:_num|_id|^id$|^lat|^lon|^lng)/i
 const OTHERS =
   'listing_id gtin star_rating review_count availability size_value observed_at pack_count unit_price views likes comments shares'.split(
@@ -32,6 +32,7 @@ const medianAmount = (column: SampledColumn, min_distinct = 3): number | null =>
   if (price().share < 0.9 || price().positive === 0 || share('year') === 1) return null
   if (distinct < Math.min(min_distinct, filled.length) || OTHERS.some((other) => nameScore(name, other) > 0.8))
     return null
+  if (nameScore(name, 'observed_at') > 0.5) return null
   const numbers = filled.map((value) => printedPrice(value, price().decimal_comma) ?? 0)
   // Where a shop has no price, some write 0.
   const amounts = wordsOf(name).some(isWordOfNames) ? numbers : numbers.filter((number) => number > 0)
@@ -84,7 +85,7 @@ const haveCents = (columns: readonly SampledColumn[]): boolean =>
 const MIN_ROUND = 0.75
 
 /** Whether amounts end as prices do, in 0, 5 or 9, in the digits that they have. */
-const areRound = (columns: readonly SampledColumn[]): boolean => {
+export const areRound = (columns: readonly SampledColumn[]): boolean => {
   const all = columns.flatMap((column) => featuresOf(column).amounts()).filter((amount) => amount > 0)
   const decimals = Math.max(0, ...all.map((amount) => `${amount}`.split('.')[1]?.length ?? 0))
   const isRound = (amount: number) => [0, 5, 9].includes(Math.round(amount * 10 ** decimals) % 10)
@@ -118,7 +119,7 @@ const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] =>
   columns.filter((column) => {
     const name = ownName(column.name)
     const isOwn = name !== column.name && name.split(' ').some((word) => /\p{L}{2}/u.test(word) && !isWordOfNames(word))
-    return isOwn && medianAmount(column, 1) !== null
+    return isOwn && nameScore(column.name, 'list_price') < 0.5 && medianAmount(column, 1) !== null
   })
 
 const isUnnamed = (names: readonly string[]): boolean => !names.some((name) => wordsOf(name).some(isWordOfNames))
@@ -174,9 +175,9 @@ const amountsOf = (
   return name_to === null || isTaken ? null : { wide, name_to }
 }
 
-/** The columns of amounts in a list with one for each product or shop. */
-export const wideIn = (columns: readonly SampledColumn[]): readonly SampledColumn[] =>
-  amountsOf({ path: '', format: 'json', columns })?.wide ?? []
+/** The columns of amounts in a list of a file with one for each product or shop. */
+export const wideIn = (columns: readonly SampledColumn[], path: string): readonly SampledColumn[] =>
+  amountsOf({ path, format: 'json', columns })?.wide ?? []
 
 /**
  * A wide table, with one value per product, shop or date, as a long one, with its rows as the mapping key `unpivot`

@@ -225,6 +225,11 @@ const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
       const fields = new Set([TIME_KEY, ...keysOf(recordsOf(inner.flatMap((object) => Object.values(object))))])
       return [{ path: under(place, `{${TIME_KEY}}`), member, fields }]
     }
+    const members = inner.flatMap((object) => Object.values(object))
+    if (!areLists && members.length > inner.length && members.every(isObject) && areMembers(inner, member)) {
+      const key = columnOfKeys(keysOf(inner), members, member)
+      return [{ path: under(place, `{${key}}`), member, fields: new Set([key, ...keysOf(members)]) }]
+    }
     // A single object has fields, unless its keys are times.
     return areLists ? [{ path: place, member, fields: new Set(keysOf(inner)) }] : []
   })
@@ -247,17 +252,22 @@ const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): 
 /** The minimum number of nested records per outer record for a history: a member such as `latest` is only its end. */
 const MIN_HISTORY = 1.5
 
-const isPriced = (columns: readonly SampledColumn[]): boolean =>
-  guessColumns(columns).some(({ column }) => column === 'price') || wideIn(columns).length > 0
+const isPriced = (columns: readonly SampledColumn[], name: string): boolean =>
+  guessColumns(columns).some(({ column }) => column === 'price') || wideIn(columns, name).length > 0
 
 /**
  * Whether nested records are a better source of prices than the outer records: the outer ones have no price, or the
  * nested ones are dated and the outer ones have no date or are far fewer.
  */
-const isBetter = (nested: readonly SampledColumn[], { fields }: Nested, outer: readonly SampledColumn[]): boolean => {
+const isBetter = (
+  nested: readonly SampledColumn[],
+  { fields }: Nested,
+  outer: readonly SampledColumn[],
+  name: string,
+): boolean => {
   const sources = new Map(guessColumns(nested).map(({ column, source }) => [column, source]))
   const outerColumns = new Set(guessColumns(outer).map(({ column }) => column))
-  const wide = wideIn(nested)
+  const wide = wideIn(nested, name)
   const isOwn = (column: 'price' | 'observed_at') => fields.has(sources.get(column)?.split('.')[0] ?? '')
   const isHistory = !outerColumns.has('observed_at') || rowsOf(nested) > MIN_HISTORY * rowsOf(outer)
   const hasPrices = isOwn('price') || (wide.length > 0 && wide.every(({ name }) => fields.has(name)))
@@ -281,12 +291,12 @@ export type Sampled = { path: string; columns: readonly SampledColumn[]; left_ou
  * The records of a document with prices: a list, or the histories or variants inside that list's records. Of several
  * lists the largest with prices is read, else the largest.
  */
-export const sampleDocument = (document: Json): Sampled | null => {
+export const sampleDocument = (document: Json, name: string): Sampled | null => {
   const lists = recordsIn([document], '', '', 0).sort((a, b) => sizeOf(b) - sizeOf(a))
   const tried = lists
     .slice(0, MAX_LISTS)
     .map((list) => ({ list, outer: columnsOfRecords(takeRecords(document, list.path)) }))
-  const best = tried.find(({ outer }) => isPriced(outer)) ?? tried[0]
+  const best = tried.find(({ outer }) => isPriced(outer, name)) ?? tried[0]
   if (best === undefined) return null
   const { list, outer } = best
   const inside = nestedIn(list.path, list.records.slice(0, MAX_RECORDS))
@@ -294,7 +304,8 @@ export const sampleDocument = (document: Json): Sampled | null => {
   const further = inside.flatMap(({ path }) => nestedIn(path, takeRecords(document, path)))
   for (const nested of [...inside, ...further]) {
     const columns = marked(columnsOfRecords(takeRecords(document, nested.path)), nested)
-    if (isBetter(columns, nested, outer)) return { path: nested.path, columns, left_out: leftOut(lists, nested.path) }
+    if (isBetter(columns, nested, outer, name))
+      return { path: nested.path, columns, left_out: leftOut(lists, nested.path) }
   }
   return { path: list.path, columns: outer, left_out: leftOut(lists, list.path) }
 }

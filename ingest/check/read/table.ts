@@ -96,9 +96,12 @@ const hasHeading = ([first = [], ...body]: readonly string[][]): boolean => {
     const type = cell === '' ? null : typeOf(body, column)
     return type === null ? [] : [{ type, kind: kindOfName(cell) }]
   })
+  // A title stands alone above columns.
+  if (filled.length === 1 && cells.length > 1 && cells[0] !== '' && cells.some((_, column) => typeOf(body, column)))
+    return false
   // Years and dates may name columns of prices.
   const data = typed.filter(({ type, kind }) => kind !== 'text' && !(kind === 'date' && type === 'number'))
-  if (typed.length > 0) return data.length * 4 < typed.length && isDistinct
+  if (typed.length > 0) return data.length * 3 < typed.length && isDistinct
   const isText = filled.every((name) => kindOfCell(name) === 'text')
   if (filled.length < cells.length - 1 || !isDistinct || !isText) return false
   const repeated = cells.filter((cell, index) => cell !== '' && body.some((row) => row[index]?.trim() === cell))
@@ -170,6 +173,10 @@ export const tableStart = ({ rows, lines }: DelimitedRows): TableStart => {
     const names = isLonger ? cleaned(header!).slice(0, width) : shiftedNames(header!, rows)
     return { skip_rows: lines[first + 1]!, header_rows: 0, first: first + 1, names }
   }
+  // A row of tags below the names, as data of aid organisations have.
+  const tags = filledIn(rows[first + 1] ?? [])
+  if (isHeaded && tags.length > 1 && tags.every((tag) => /^#[a-z\d]+(?:\s*\+[a-z0-9_]+)*$/i.test(tag)))
+    return { skip_rows: first > 0 ? lines[first]! : 0, header_rows: 2, first, names: cleaned(header!) }
   // Blank lines above a header need no mention.
   return { skip_rows: first > 0 ? lines[first]! : 0, header_rows: isHeaded ? 1 : 0, first }
 }

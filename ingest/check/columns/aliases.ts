@@ -1,7 +1,7 @@
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
 import { featuresOf } from './features.ts'
 import { isOf } from './kinds.ts'
-import { areRound } from './wide.ts'
+import { areRound, hasPriceWord } from './wide.ts'
 
 const MIN_TITLE = 0.4
 const MIN_ALIKE = 0.8
@@ -36,7 +36,8 @@ export const withAliases = (file: SampledFile): SampledFile => {
   const [first] = unnamed.toSorted((a, b) => titleScore(b) - titleScore(a))
   const title = first && titleScore(first) >= MIN_TITLE ? first : undefined
   const codes = title || unnamed.length > 2 ? [] : unnamed.filter(isCode)
-  if (!title && codes.length === 0 && !unnamed.some(isLink)) return file
+  const isOfOne = isDated && unnamed.length === 2 && hasPriceWord([file.path])
+  if (!title && codes.length === 0 && !isOfOne && !unnamed.some(isLink)) return file
   const isLog = isDated && title !== undefined && unnamed.length === 3
   // Whole prices end as prices do.
   const isWhole = (column: SampledColumn) => isLog || areRound([column])

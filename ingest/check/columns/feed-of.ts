@@ -2,7 +2,7 @@ import { groupBy } from '../../../engine/index.ts'
 import type { Column, Feed } from '../../feeds/columns.ts'
 import { rowsOf, type SampledFile } from '../read/sample.ts'
 import { guessNameDate } from './name-dates.ts'
-import { isNamed, wordsOf } from './names.ts'
+import { isNamed, isRate, wordsOf } from './names.ts'
 import { type Guess, guessColumns } from './roles.ts'
 
 export type FeedGuess = { file: SampledFile; feed: Feed | null; guesses: readonly Guess[] }
@@ -40,7 +40,9 @@ const isPriced = ({ columns, path }: SampledFile, guesses: readonly Guess[]): bo
   const isCalled = (text: string) => wordsOf(text).some((word) => isNamed(word, 'price'))
   if (price > SURE_PRICE) return true
   if (price > 0 && countAbove(guesses, OF_OFFERS, 0.5) >= MIN_DOUBTFUL) return true
-  const isDated = (columns.length === 2 || isCalled(source)) && scoreOf(guesses, 'observed_at') > SURE_PRICE
+  const isDated =
+    scoreOf(guesses, 'observed_at') >
+    (isCalled(source) || isRate(source) ? MIN_ID : columns.length === 2 ? SURE_PRICE : 1)
   const isOfProducts = countAbove(guesses, NAMING, MIN_NAMED) > 0
   if (price > CALLED_PRICE && (isDated || isOfProducts)) return true
   if (price > 0 && isCalled(path) && isOfProducts) return true

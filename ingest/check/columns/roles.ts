@@ -77,10 +77,12 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
   // A constant does not identify listings.
   id: ({ share, fill, distinct, rows }) =>
     measured(fill * share('id', isId), `ids, ${distinct} different`, distinct > 1 || rows < 20 ? 1 : 0.2),
-  time: ({ time, fill }) => {
+  time: ({ time, fill, distinct, rows }) => {
     const { share, formats, isNative } = time()
+    // One time in all rows may be that of a download.
+    const varied = distinct === 1 && rows > MAX_SAME ? 0.9 : 1
     const form = !isNative && formats.length > 0 ? ` as ${formats.join(', ')}` : ''
-    return measured(share, `times${form}`, fill < MIN_TIME_FILL ? fill : 0.5 + 0.5 * fill)
+    return measured(share, `times${form}`, varied * (fill < MIN_TIME_FILL ? fill : 0.5 + 0.5 * fill))
   },
   // One text beside the prices, such as `no old price`, is what a missing one is called.
   price: ({ price }) => {
@@ -178,6 +180,7 @@ const MAX_MARKETS = 6
 const MAX_SHARED = 0.1
 const MIN_POSITIVE = 0.1
 const MIN_BRAND = 0.5
+const MAX_DOUBTFUL = 0.7
 const NO_COLUMN: SampledColumn = { name: '', values: [] }
 
 /** Corrects what each column shows by what the others are. */
@@ -193,6 +196,9 @@ const corrected = (
   // A price that only some rows have is a sale price; the fuller list price column is the price.
   const isPlain = wordsOf(sourceOf('price') ?? '').join() === 'price'
   const isSale = !isPlain && positive('price') <= MAX_SALES_SHARE * positive('list_price')
+  // What only has a currency in its name says less than a price of a unit.
+  const scoreOf = (column: Column) => guesses.find((guess) => guess.column === column)?.score ?? 0
+  const isDoubtful = scoreOf('price') < MAX_DOUBTFUL * scoreOf('unit_price')
   // The one time of a whole document says less than those of its rows.
   const isOfDocument = distinctOf('observed_at') === 1 && distinctOf('scraped_at') > 1
   const shop = sourceOf('platform') ?? ''
@@ -212,7 +218,7 @@ const corrected = (
     distinctOf('product_name') > 1 &&
     conflictShare([columnOf('product_name')], columnOf('country')) < MAX_SHARED
   const dropped: ReadonlySet<Column> = new Set([
-    ...(isSale ? (['price'] as const) : []),
+    ...(isSale || isDoubtful ? (['price'] as const) : []),
     ...(isOrigin ? (['country'] as const) : []),
     ...(isOfDocument ? (['observed_at'] as const) : []),
   ])

@@ -4,9 +4,9 @@ import { plainText } from '../../text/plain.ts'
 import { rowsOf, type SampledColumn, type SampledFile, type UnreadPart } from '../read/sample.ts'
 import { isShop } from './countries.ts'
 import { featuresOf } from './features.ts'
-import { shareOf } from './kinds.ts'
+import { isOf, shareOf } from './kinds.ts'
 import { withMonths } from './months.ts'
-import { isNamed, isWordOfNames, nameScore, wordsOf } from './names.ts'
+import { isNamed, isRate, isWordOfNames, nameScore, wordsBefore, wordsOf } from './names.ts'
 import { printedPrice } from './prices.ts'
 import { guessColumns } from './roles.ts'
 import { guessTimes } from './times.ts'
@@ -40,7 +40,7 @@ const medianAmount = (column: SampledColumn, min_distinct = 3): number | null =>
 }
 
 /** The longest run of neighbouring columns with amounts of similar size. */
-const widest = (columns: readonly SampledColumn[]): SampledColumn[] => {
+const widest = (columns: readonly SampledColumn[]): readonly SampledColumn[] => {
   let [best, run]: [SampledColumn[], SampledColumn[]] = [[], []]
   let amounts: number[] = []
   for (const column of columns) {
@@ -61,7 +61,17 @@ const areDates = (names: readonly string[]): boolean =>
   (guessTimes(namesIn('', names).values).share > 0.95 ||
     names.every((name) => /^(?:19|20)\d\d(?:[-_/]?\d\d)?$/.test(name)))
 
-const hasPriceWord = (texts: readonly string[]): boolean => texts.some((text) => wordsOf(text).some(isPriceWord))
+/** Those of these columns that dates name, if most have such names; else all. */
+const datedOf = (columns: readonly SampledColumn[]): readonly SampledColumn[] => {
+  const dated = columns.filter(({ name }) => areDates([name, name, name]))
+  return dated.length > MIN_COLUMNS && 2 * dated.length > columns.length ? dated : columns
+}
+
+/** Whether most names are those of fuels, which have prices in columns of their own. */
+const areFuels = (names: readonly string[]): boolean =>
+  shareOf(names, (name) => isOf('fuel', name.replaceAll('_', ' '))) >= 0.5
+
+export const hasPriceWord = (texts: readonly string[]): boolean => texts.some((text) => wordsOf(text).some(isPriceWord))
 
 const nameOf = ({ name }: SampledColumn): string => name
 
@@ -108,7 +118,7 @@ const isPriceWord = (word: string): boolean =>
 
 /** The words beside the price word that a column is called after: of `precio_acme` it is `acme`. */
 export const ownName = (name: string): string => {
-  const words = wordsOf(name)
+  const words = wordsBefore(name, 'price')
   return [words.at(0), words.at(-1)].some((word) => word && isPriceWord(word))
     ? words.filter((word) => !isPriceWord(word)).join(' ')
     : name
@@ -136,6 +146,7 @@ const nameTarget = (
   const isPriced = isSigned(amounts) || hasPriceWord([path, ...others.map(nameOf)])
   const isOfProducts = guesses.has('product_name') || guesses.has('listing_id')
   if (areDates(names)) return isPriced || (isOfProducts && haveCents(amounts)) ? 'observed_at' : null
+  if (areFuels(names) && haveCents(amounts)) return 'product_name'
   if (
     names.some((name) => isShop(ownName(name))) ||
     (guesses.has('product_name') && ((isPriced && isSure) || areSimilar(amounts)))
@@ -152,24 +163,27 @@ const nameTarget = (
 /** The columns of a table that have its amounts, and what their names are; null unless something calls them prices. */
 const amountsOf = (
   file: Pick<SampledFile, 'columns' | 'format' | 'path'>,
-): { wide: SampledColumn[]; name_to: Column | 'variant' } | null => {
+): { wide: readonly SampledColumn[]; name_to: Column | 'variant' } | null => {
   const { columns, format, path } = file
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
   const priced = columns.some(isPrice) ? [] : pricesByName(columns)
   const isByName = priced.length >= MIN_COLUMNS
-  const wide = isByName ? priced : widest(columns)
+  const rates = columns.filter((column) => isRate(column.name) && medianAmount(column) !== null)
+  const areRates = !isByName && rates.length >= MIN_COLUMNS
+  const wide = isByName ? priced : areRates ? rates : datedOf(widest(columns))
   // The only sign of a price may be the currency of its values, which all columns of a wide table have.
   const isOther = (name: string) => nameScore(name, 'price') > 0 || !wide.some((column) => column.name === name)
   // Beside a price of another kind, such as a total, other numbers are none.
   const isOtherPrice = (column: SampledColumn) =>
     !wide.includes(column) && hasPriceWord([column.name]) && featuresOf(column).price().share > MIN_SIGNED
   const isPriced = guessColumns(columns).some(({ column, source }) => column === 'price' && isOther(source))
-  if (!isByName && (isPriced || columns.some(isOtherPrice))) return null
+  if (!isByName && !areRates && (isPriced || columns.some(isOtherPrice))) return null
   const isMany = wide.length > MIN_COLUMNS || /^json/.test(format)
   // Of two columns in a file of prices, names that no language has for columns are those of shops.
   const areShops = isUnnamed(wide.map(nameOf)) && haveCents(wide)
   const isSure = !isByName && (isMany || areShops)
-  if (wide.length < MIN_COLUMNS || !(isMany || isByName || hasPriceWord([path]))) return null
+  const isOfFuels = areFuels(wide.map(nameOf)) && haveCents(wide)
+  if (wide.length < MIN_COLUMNS || !(isMany || isByName || isOfFuels || hasPriceWord([path]))) return null
   const name_to = nameTarget(file, wide, isSure)
   const isTaken = columns.some(({ name }) => name === name_to || name === 'price')
   return name_to === null || isTaken ? null : { wide, name_to }

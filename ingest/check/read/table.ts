@@ -64,8 +64,10 @@ const CELLS = ['date', 'link', 'number'] as const
 
 type CellKind = (typeof CELLS)[number] | 'empty' | 'text'
 
-const kindOfCell = (cell: string): CellKind =>
-  cell.trim() === '' ? 'empty' : (CELLS.find((kind) => isOf(`${kind} cell`, cell.trim())) ?? 'text')
+const kindOfCell = (cell: string): CellKind => {
+  const text = cell.trim().replace(/\s+/g, ' ')
+  return text === '' ? 'empty' : (CELLS.find((kind) => isOf(`${kind} cell`, text)) ?? 'text')
+}
 
 /** The kind that most filled cells of a column have, if it is not text. */
 const typeOf = (body: readonly string[][], column: number): CellKind | null => {
@@ -101,7 +103,7 @@ const hasHeading = ([first = [], ...body]: readonly string[][]): boolean => {
     return false
   // Years and dates may name columns of prices.
   const data = typed.filter(({ type, kind }) => kind !== 'text' && !(kind === 'date' && type === 'number'))
-  if (typed.length > 0) return data.length * 3 < typed.length && isDistinct
+  if (typed.length > 0) return data.length * 2 < typed.length && isDistinct
   const isText = filled.every((name) => kindOfCell(name) === 'text')
   if (filled.length < cells.length - 1 || !isDistinct || !isText) return false
   const repeated = cells.filter((cell, index) => cell !== '' && body.some((row) => row[index]?.trim() === cell))

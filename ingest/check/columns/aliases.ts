@@ -35,15 +35,17 @@ export const withAliases = (file: SampledFile): SampledFile => {
   }
   const [first] = unnamed.toSorted((a, b) => titleScore(b) - titleScore(a))
   const title = first && titleScore(first) >= MIN_TITLE ? first : undefined
-  const codes = title || unnamed.length > 2 ? [] : unnamed.filter(isCode)
   const isOfOne = isDated && unnamed.length === 2 && hasPriceWord([file.path])
+  const codes = title || isOfOne || unnamed.length > 2 ? [] : unnamed.filter(isCode)
   if (!title && codes.length === 0 && !isOfOne && !unnamed.some(isLink)) return file
   const isLog = isDated && title !== undefined && unnamed.length === 3
   // Whole prices end as prices do.
   const isWhole = (column: SampledColumn) => isLog || areRound([column])
   const isAmount = (value: string) => AMOUNT.test(value)
-  const shareOfAmounts = (column: SampledColumn): number =>
-    Math.max(featuresOf(column).share('amount', isAmount), isWhole(column) ? featuresOf(column).share('number') : 0)
+  const shareOfAmounts = (column: SampledColumn): number => {
+    const { share, price } = featuresOf(column)
+    return Math.max(share('amount', isAmount), price().signed, isWhole(column) ? share('number') : 0)
+  }
   const amountsAbove = (min: number) => unnamed.filter((column) => shareOfAmounts(column) > min)
   // Among texts of errors, the only amounts of a table are prices.
   const most = amountsAbove(MIN_ALIKE)

@@ -67,11 +67,13 @@ const datedOf = (columns: readonly SampledColumn[]): readonly SampledColumn[] =>
   return dated.length > MIN_COLUMNS && 2 * dated.length > columns.length ? dated : columns
 }
 
-/** Whether most names are those of fuels, which have prices in columns of their own. */
-const areFuels = (names: readonly string[]): boolean =>
-  shareOf(names, (name) => isOf('fuel', name.replaceAll('_', ' '))) >= 0.5
+/** Whether most of these are fuels, which have prices in columns of their own. */
+const areFuels = (columns: readonly SampledColumn[]): boolean =>
+  columns.some((column) => featuresOf(column).price().decimals > 1) &&
+  shareOf(columns, ({ name }) => isOf('fuel', name.replaceAll('_', ' '))) >= 0.5
 
-export const hasPriceWord = (texts: readonly string[]): boolean => texts.some((text) => wordsOf(text).some(isPriceWord))
+export const hasPriceWord = (texts: readonly string[]): boolean =>
+  texts.some((text) => wordsBefore(text, 'price').some(isPriceWord))
 
 const nameOf = ({ name }: SampledColumn): string => name
 
@@ -146,7 +148,7 @@ const nameTarget = (
   const isPriced = isSigned(amounts) || hasPriceWord([path, ...others.map(nameOf)])
   const isOfProducts = guesses.has('product_name') || guesses.has('listing_id')
   if (areDates(names)) return isPriced || (isOfProducts && haveCents(amounts)) ? 'observed_at' : null
-  if (areFuels(names) && haveCents(amounts)) return 'product_name'
+  if (areFuels(amounts)) return 'product_name'
   if (
     names.some((name) => isShop(ownName(name))) ||
     (guesses.has('product_name') && ((isPriced && isSure) || areSimilar(amounts)))
@@ -182,7 +184,7 @@ const amountsOf = (
   // Of two columns in a file of prices, names that no language has for columns are those of shops.
   const areShops = isUnnamed(wide.map(nameOf)) && haveCents(wide)
   const isSure = !isByName && (isMany || areShops)
-  const isOfFuels = areFuels(wide.map(nameOf)) && haveCents(wide)
+  const isOfFuels = areFuels(wide)
   if (wide.length < MIN_COLUMNS || !(isMany || isByName || isOfFuels || hasPriceWord([path]))) return null
   const name_to = nameTarget(file, wide, isSure)
   const isTaken = columns.some(({ name }) => name === name_to || name === 'price')

@@ -177,3 +177,64 @@ describe('files', () => {
     })
   })
 })
+
+describe('prices of fuels', () => {
+  const dated = (names: readonly string[], path = 'weekly.csv') =>
+    table(path, ['date', ...names], (at) => [
+      `2025-03-${10 + (at % 20)}`,
+      ...names.map((_, place) => `${4 + place}.${100 + 7 * at}`),
+    ])
+
+  test('have a column of each fuel, whatever the file is called', async () => {
+    expect((await proposed(dated(['PB95', 'Diesel'])))!.unpivot).toEqual({
+      columns: ['PB95', 'Diesel'],
+      name_to: 'product_name',
+      value_to: 'price',
+    })
+  })
+
+  test('are rates by a unit of the currency, one or several', async () => {
+    const names = ['gasoline_usd_per_liter', 'diesel_usd_per_liter']
+    expect((await proposed(dated([...names, 'avg_income_usd'])))!.unpivot?.columns).toEqual(names)
+    expect(await proposed(dated(['gasoline_usd_per_liter', 'crude_usd_bbl']))).toMatchObject({
+      columns: { price: 'gasoline_usd_per_liter' },
+    })
+  })
+
+  test('are within one word of Japanese', async () => {
+    const file = table('fuel.csv', ['店舗名', '更新日', 'レギュラー単価', '軽油単価'], (at) => [
+      ...[`広島${at}号店`, `2026/06/${10 + (at % 20)}`, `${150 + (at % 9)}`, `${140 + (at % 9)}`],
+    ])
+    expect((await proposed(file))!.unpivot?.columns).toEqual(['レギュラー単価', '軽油単価'])
+  })
+})
+
+describe('the signs of a price', () => {
+  test('may end in a dot', async () => {
+    const file = (sign: string) =>
+      table('a.csv', ['name', 'price'], (at) => [`Tea ${at}`, `${sign} ${1 + at},${900 + (at % 90)}`])
+    expect(await proposed(file('Rs.'))).toMatchObject({ price_text: true, constants: { currency: 'INR' } })
+    expect(await proposed(file('S/.'))).toMatchObject({ columns: { price: { sql: expect.any(String) } } })
+  })
+
+  test('do not make a header of the first row', async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => `Laptop HP with ${at} ports,S/.  ${1000 + 7 * at}`)
+    const { mapping, files } = await check({ paths: [await givenFiles({ 'a.csv': lines(...rows) })] })
+    expect(mapping?.price_observations).toMatchObject({ header: false, columns: { product_name: 'column1' } })
+    expect(files[0]).toMatchObject({ kept: 30 })
+  })
+})
+
+test('dates that name most columns are those of prices, beside one without a date', async () => {
+  const dates = ['05/27/2022', '06/01/2022', '06/14/2022', '07/03/2022']
+  const file = table('iphone_prices.csv', ['Name', 'Prize', ...dates], (at) => [
+    ...[`iPhone ${at}`, ...Array.from({ length: 5 }, () => `${299000 + 10 * at}`)],
+  ])
+  expect((await proposed(file))!.unpivot).toEqual({ columns: dates, name_to: 'observed_at', value_to: 'price' })
+})
+
+test('a log of one price has none but its time beside it', async () => {
+  const rows = Array.from({ length: 30 }, (_, at) => `18${10 + at}.34,15.06.2022 19:${10 + at}`)
+  const { mapping } = await check({ paths: [await givenFiles({ 'gold_price.csv': lines(...rows) })] })
+  expect(mapping?.price_observations).toMatchObject({ columns: { price: 'column1', observed_at: 'column2' } })
+})

@@ -251,7 +251,7 @@ const MIN_HISTORY = 1.5
  * Whether nested records are a better source of prices than the outer records: the outer ones have no price, or the
  * nested ones are dated and the outer ones have no date or are far fewer.
  */
-const isBetter = ({ fields }: Nested, nested: Columns, outer: Columns, wide: Columns): boolean => {
+const isBetter = ({ fields }: Nested, nested: RecordColumns, outer: RecordColumns, wide: RecordColumns): boolean => {
   const sources = new Map(guessColumns(nested).map(({ column, source }) => [column, source]))
   const outerColumns = new Set(guessColumns(outer).map(({ column }) => column))
   const isOwn = (column: 'price' | 'observed_at') => fields.has(sources.get(column)?.split('.')[0] ?? '')
@@ -270,7 +270,7 @@ const leftOut = (lists: readonly Records[], path: string): UnreadPart[] => {
     .map((list) => ({ kind: 'records', part: list.path, records: list.records.length }))
 }
 
-type Columns = readonly SampledColumn[]
+type RecordColumns = readonly SampledColumn[]
 
 /** Records of a document, their path, their fields as columns, and other records of the document. */
 export type Sampled = { path: string; columns: readonly SampledColumn[]; left_out: readonly UnreadPart[] }
@@ -284,7 +284,7 @@ export const sampleDocument = (document: Json, name: string): Sampled | null => 
   const tried = lists
     .slice(0, MAX_LISTS)
     .map((list) => ({ list, outer: columnsOfRecords(takeRecords(document, list.path)) }))
-  const isPriced = (columns: Columns) => guessColumns(columns).some(({ column }) => column === 'price')
+  const isPriced = (columns: RecordColumns) => guessColumns(columns).some(({ column }) => column === 'price')
   const best = tried.find(({ outer }) => isPriced(outer) || wideIn(outer, name).length > 0) ?? tried[0]
   if (best === undefined) return null
   const { list, outer } = best

@@ -77,12 +77,10 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
   // A constant does not identify listings.
   id: ({ share, fill, distinct, rows }) =>
     measured(fill * share('id', isId), `ids, ${distinct} different`, distinct > 1 || rows < 20 ? 1 : 0.2),
-  time: ({ time, fill, distinct, rows }) => {
+  time: ({ time, fill }) => {
     const { share, formats, isNative } = time()
-    // One time in all rows may be that of a download.
-    const varied = distinct === 1 && rows > MAX_SAME ? 0.9 : 1
     const form = !isNative && formats.length > 0 ? ` as ${formats.join(', ')}` : ''
-    return measured(share, `times${form}`, varied * (fill < MIN_TIME_FILL ? fill : 0.5 + 0.5 * fill))
+    return measured(share, `times${form}`, fill < MIN_TIME_FILL ? fill : 0.5 + 0.5 * fill)
   },
   // One text beside the prices, such as `no old price`, is what a missing one is called.
   price: ({ price }) => {

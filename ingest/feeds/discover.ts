@@ -46,6 +46,8 @@ const FORMATS: readonly (readonly [RegExp, FileFormat])[] = [
   [/\.(?:jsonl|ndjson)(?:\.(?:gz|zst))?$/i, 'jsonl'],
   [/\.json(?:\.(?:gz|zst))?$/i, 'json'],
   [/\.(?:xml|yml)(?:\.(?:gz|zst))?$/i, 'xml'],
+  // Retailers of Israel publish their price files so.
+  [/(?:^|\/)(?:price|promo)(?:full)?\d{13}-[\d-]+\.gz$/i, 'xml'],
   [/\.xlsx$/i, 'xlsx'],
   [/\.parquet$/i, 'parquet'],
 ]

@@ -1,6 +1,7 @@
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
 import { featuresOf } from './features.ts'
 import { isOf } from './kinds.ts'
+import { areRound, hasPriceWord } from './wide.ts'
 
 const MIN_TITLE = 0.4
 const MIN_ALIKE = 0.8
@@ -34,11 +35,18 @@ export const withAliases = (file: SampledFile): SampledFile => {
   }
   const [first] = unnamed.toSorted((a, b) => titleScore(b) - titleScore(a))
   const title = first && titleScore(first) >= MIN_TITLE ? first : undefined
-  const codes = title || unnamed.length > 2 ? [] : unnamed.filter(isCode)
-  if (!title && codes.length === 0 && !unnamed.some(isLink)) return file
+  const isOfOne = isDated && unnamed.length === 2 && hasPriceWord([file.path])
+  const codes = title || isOfOne || unnamed.length > 2 ? [] : unnamed.filter(isCode)
+  if (!title && codes.length === 0 && !isOfOne && !unnamed.some(isLink)) return file
   const isLog = isDated && title !== undefined && unnamed.length === 3
-  const isAmountOf = (value: string) => AMOUNT.test(value) || (isLog && isOf('number', value))
-  const amountsAbove = (min: number) => unnamed.filter((column) => featuresOf(column).share('amount', isAmountOf) > min)
+  // Whole prices end as prices do.
+  const isWhole = (column: SampledColumn) => isLog || areRound([column])
+  const isAmount = (value: string) => AMOUNT.test(value)
+  const shareOfAmounts = (column: SampledColumn): number => {
+    const { share, price } = featuresOf(column)
+    return Math.max(share('amount', isAmount), price().signed, isWhole(column) ? share('number') : 0)
+  }
+  const amountsAbove = (min: number) => unnamed.filter((column) => shareOfAmounts(column) > min)
   // Among texts of errors, the only amounts of a table are prices.
   const most = amountsAbove(MIN_ALIKE)
   const amounts = most.length === 0 && amountsAbove(0).length === 1 ? amountsAbove(MIN_READ) : most

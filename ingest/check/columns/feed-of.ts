@@ -2,7 +2,7 @@ import { groupBy } from '../../../engine/index.ts'
 import type { Column, Feed } from '../../feeds/columns.ts'
 import { rowsOf, type SampledFile } from '../read/sample.ts'
 import { guessNameDate } from './name-dates.ts'
-import { isNamed } from './names.ts'
+import { isNamed, isRate, wordsOf } from './names.ts'
 import { type Guess, guessColumns } from './roles.ts'
 
 export type FeedGuess = { file: SampledFile; feed: Feed | null; guesses: readonly Guess[] }
@@ -34,12 +34,18 @@ const countAbove = (guesses: readonly Guess[], columns: readonly Column[], score
   columns.filter((column) => scoreOf(guesses, column) > score).length
 
 /** Whether a file has prices: by a sure name, by a possible one beside columns of offers or products, or by totals of sales. */
-const isPriced = ({ columns }: SampledFile, guesses: readonly Guess[]): boolean => {
+const isPriced = ({ columns, path }: SampledFile, guesses: readonly Guess[]): boolean => {
   const price = scoreOf(guesses, 'price')
+  const source = guesses.find(({ column }) => column === 'price')?.source ?? ''
+  const isCalled = (text: string) => wordsOf(text).some((word) => isNamed(word, 'price'))
   if (price > SURE_PRICE) return true
   if (price > 0 && countAbove(guesses, OF_OFFERS, 0.5) >= MIN_DOUBTFUL) return true
-  const isLog = columns.length === 2 && scoreOf(guesses, 'observed_at') > SURE_PRICE
-  if (price > CALLED_PRICE && (isLog || countAbove(guesses, NAMING, MIN_NAMED) > 0)) return true
+  const isDated =
+    scoreOf(guesses, 'observed_at') >
+    (isCalled(source) || isRate(source) ? MIN_ID : columns.length === 2 ? SURE_PRICE : 1)
+  const isOfProducts = countAbove(guesses, NAMING, MIN_NAMED) > 0
+  if (price > CALLED_PRICE && (isDated || isOfProducts)) return true
+  if (price > 0 && isCalled(path) && isOfProducts) return true
   const isSold = (['total', 'quantity'] as const).every((kind) => columns.some(({ name }) => isNamed(name, kind)))
   return isSold && scoreOf(guesses, 'observed_at') > 0 && scoreOf(guesses, 'listing_id') >= MIN_ID
 }

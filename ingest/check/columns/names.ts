@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { groupBy } from '../../../engine/index.ts'
 import type { Column } from '../../feeds/columns.ts'
-import { SIGNS } from '../../feeds/currency-signs.ts'
+import { currenciesOf, SIGNS } from '../../feeds/currency-signs.ts'
 import { memoized, readData } from './kinds.ts'
 
 /**
@@ -133,11 +133,22 @@ export const isRuledOut = (name: string, column: NamedColumn): boolean => {
   )
 }
 
+/** Whether a name has a currency before `per`: `gasoline_usd_per_liter`. */
+export const isRate = (name: string): boolean =>
+  wordsOf(name).some((word, at, words) => word.length === 3 && currenciesOf(word).length > 0 && words[at + 1] === 'per')
+
+/** The words of a name, of which the last may be in one with another in scripts without spaces: `軽油単価`. */
+export const wordsBefore = (name: string, column: NamedColumn): string[] =>
+  wordsOf(name).flatMap((word) => {
+    const ending = namesOf(column).endings.find(({ joined }) => SPACELESS.test(joined) && word.endsWith(joined))?.joined
+    return ending === undefined || ending === word ? [word] : [word.slice(0, -ending.length), ending]
+  })
+
 /** How well a column name matches a canonical column, from 0 to 1; 1 for the canonical name itself. */
 export const nameScore = (name: string, column: NamedColumn): number => {
   if (joinedOf(name) === joinedOf(column)) return 1
   const names = namesOf(column)
-  const exact = names.exact.get(joinedOf(name))
+  const exact = names.exact.get(joinedOf(name)) ?? (column === 'unit_price' && isRate(name) ? POSSIBLE : undefined)
   return exact ?? partialScore(wordsOf(name), names) * (isRuledOut(name, column) ? RULED_OUT : 1)
 }
 

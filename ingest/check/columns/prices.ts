@@ -35,7 +35,10 @@ const SPACES = "[\\s\\u00a0\\u202f\\u2009']"
 const COMMA_DECIMAL = /^(?:\d{1,3}(?:[.'\s]\d{3})+|\d+),\d{1,2}$/
 const POINT_DECIMAL = /^(?:\d{1,3}(?:[,'\s]\d{3})+|\d*)\.(?:\d{1,2}|\d{4,})$/
 const PLAIN = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
-const AMOUNT = new RegExp(`^([^\\d.,+-]*?)\\s*([+-]?(?:\\d(?:[\\d.,]|${SPACES}(?=\\d))*|\\.\\d+))\\s*(\\D*)$`, 'u')
+const AMOUNT = new RegExp(
+  `^((?:[^\\d.,+-]|(?<=\\p{L})\\.)*?)\\s*([+-]?(?:\\d(?:[\\d.,]|${SPACES}(?=\\d))*|\\.\\d+))\\s*(\\D*)$`,
+  'u',
+)
 /** `5,-` and `5.–` are whole amounts. */
 const DASH = /[.,]\s?[-–—]+(?=\D*$)/
 
@@ -120,9 +123,13 @@ const MIN_PRINTED_NAME = 0.5
 
 const isAmount = (value: string): boolean => printedPrice(value, false) !== null || printedPrice(value, true) !== null
 
+/** Whether a text has the sign of a currency, or begins with one in letters: `S/.  939`. */
+const isMarked = (value: string): boolean =>
+  /\p{Sc}/u.test(value) || currenciesOf(/^\s*(\p{L}[^\d\s]{1,4})\s*\d/u.exec(value)?.[1] ?? '').length > 0
+
 const mayHavePrices = ({ name, alias, values }: SampledColumn): boolean =>
   (['price', 'list_price'] as const).some((column) => nameScore(alias ?? name, column) > MIN_PRINTED_NAME) ||
-  shareOf(values, (value) => /\p{Sc}/u.test(value)) > 0.5
+  shareOf(values, isMarked) > 0.5
 
 const CENTS = /^(?:cents?|cts|minor)$/
 

@@ -176,6 +176,9 @@ const MAX_SALES_SHARE = 0.8
 /** More countries are hardly markets. */
 const MAX_MARKETS = 6
 const MAX_SHARED = 0.1
+const MIN_POSITIVE = 0.1
+const MIN_BRAND = 0.5
+const MAX_DOUBTFUL = 0.7
 const NO_COLUMN: SampledColumn = { name: '', values: [] }
 
 /** Corrects what each column shows by what the others are. */
@@ -191,6 +194,9 @@ const corrected = (
   // A price that only some rows have is a sale price; the fuller list price column is the price.
   const isPlain = wordsOf(sourceOf('price') ?? '').join() === 'price'
   const isSale = !isPlain && positive('price') <= MAX_SALES_SHARE * positive('list_price')
+  // What only has a currency in its name says less than a price of a unit.
+  const scoreOf = (column: Column) => guesses.find((guess) => guess.column === column)?.score ?? 0
+  const isDoubtful = scoreOf('price') < MAX_DOUBTFUL * scoreOf('unit_price')
   // The one time of a whole document says less than those of its rows.
   const isOfDocument = distinctOf('observed_at') === 1 && distinctOf('scraped_at') > 1
   const shop = sourceOf('platform') ?? ''
@@ -201,7 +207,8 @@ const corrected = (
     new Set(hostsIn(columnOf('url').values)).size === 1 &&
     conflictShare([columnOf('url')], columnOf('platform')) === 0
   // In a price history a vendor is the retailer, in a shop's product export the brand.
-  const isBrand = !sourceOf('brand') && (isSold || (!sourceOf('observed_at') && /^vendor$/i.test(shop)))
+  const isBranded = columns.some(({ name }) => nameScore(name, 'brand') > MIN_BRAND)
+  const isBrand = !isBranded && (isSold || (!sourceOf('observed_at') && /^vendor$/i.test(shop)))
   // Many countries, one for each product, are those that products are from.
   const isOrigin =
     distinctOf('country') > MAX_MARKETS &&
@@ -209,7 +216,7 @@ const corrected = (
     distinctOf('product_name') > 1 &&
     conflictShare([columnOf('product_name')], columnOf('country')) < MAX_SHARED
   const dropped: ReadonlySet<Column> = new Set([
-    ...(isSale ? (['price'] as const) : []),
+    ...(isSale || isDoubtful ? (['price'] as const) : []),
     ...(isOrigin ? (['country'] as const) : []),
     ...(isOfDocument ? (['observed_at'] as const) : []),
   ])
@@ -217,7 +224,10 @@ const corrected = (
   const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
   for (const column of wanted) {
     const has = (other: Column) => kept.some((guess) => guess.column === other)
-    const instead = has(column) ? undefined : ROLES[column]?.instead?.find(has)
+    // What is sold by weight has no other price, beside columns that say what it is.
+    const isAmount = (other: Column) => other !== 'unit_price' || (kept.length > 1 && positive(other) > MIN_POSITIVE)
+    const mayBe = (other: Column) => has(other) && isAmount(other)
+    const instead = has(column) ? undefined : ROLES[column]?.instead?.find(mayBe)
     if (instead) renamed.set(instead, column)
   }
   return kept.map((guess) => ({ ...guess, column: renamed.get(guess.column) ?? guess.column }))

@@ -34,6 +34,8 @@ const PART: Readonly<Record<string, RegExp>> = {
 /** In English, as readers know them. */
 export const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 const FIRST_YEAR = 1990
+/** Of years in four digits: official prices go back far. */
+const FIRST_OF_SERIES = 1913
 // `28/03/22` cannot begin with a year until 2028.
 const LAST_YEAR = new Date().getFullYear() + 1
 
@@ -89,7 +91,14 @@ const dayOf = (text: string, order: string): string | null => {
     numbers.get('m') ?? numbers.get('b') ?? 0,
     numbers.get('d') ?? 1,
   ]
-  if (year < FIRST_YEAR || year > LAST_YEAR || month < 1 || month > 12 || day < 1) return null
+  if (
+    year < (order.includes('Y') && !isJoined(text) ? FIRST_OF_SERIES : FIRST_YEAR) ||
+    year > LAST_YEAR ||
+    month < 1 ||
+    month > 12 ||
+    day < 1
+  )
+    return null
   const date = new Date(Date.UTC(year, month - 1, day))
   return date.getUTCDate() === day ? date.toISOString().slice(0, 10) : null
 }

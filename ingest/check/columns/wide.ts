@@ -4,16 +4,16 @@ import { plainText } from '../../text/plain.ts'
 import { rowsOf, type SampledColumn, type SampledFile, type UnreadPart } from '../read/sample.ts'
 import { isShop } from './countries.ts'
 import { featuresOf } from './features.ts'
-import { shareOf } from './kinds.ts'
+import { isOf, shareOf } from './kinds.ts'
 import { withMonths } from './months.ts'
-import { isNamed, isWordOfNames, nameScore, wordsOf } from './names.ts'
+import { isNamed, isRate, isWordOfNames, nameScore, wordsBefore, wordsOf } from './names.ts'
 import { printedPrice } from './prices.ts'
 import { guessColumns } from './roles.ts'
 import { guessTimes } from './times.ts'
 
 /** Names of columns that are computed from the others, bounds of a range, or numbers of something else. */
 const DERIVED =
-  /^(?:high|mid(?:dle)?|low|open|close|高値|中値|安値)$|^(?:best|min|max|avg|average|mean|median|total|sum|lowest|highest|最安|最高|平均|合計)(?:\b|_|値|$)/i
+  /^(?:high|mid(?:dle)?|low|open|close|高値|中値|安値)$|^(?:best|min(?:imum)?|max(?:imum)?|avg|average|mean|median|typical|total|sum|lowest|highest|最安|最高|平均|合計)(?:\b|_|値|$)/i
 const NO_AMOUNT = /(?:_num|_id|^id$|^lat|^lon|^lng)/i
 const OTHERS =
   'listing_id gtin star_rating review_count availability size_value observed_at pack_count unit_price views likes comments shares'.split(
@@ -32,6 +32,7 @@ const medianAmount = (column: SampledColumn, min_distinct = 3): number | null =>
   if (price().share < 0.9 || price().positive === 0 || share('year') === 1) return null
   if (distinct < Math.min(min_distinct, filled.length) || OTHERS.some((other) => nameScore(name, other) > 0.8))
     return null
+  if (nameScore(name, 'observed_at') > 0.5) return null
   const numbers = filled.map((value) => printedPrice(value, price().decimal_comma) ?? 0)
   // Where a shop has no price, some write 0.
   const amounts = wordsOf(name).some(isWordOfNames) ? numbers : numbers.filter((number) => number > 0)
@@ -39,7 +40,7 @@ const medianAmount = (column: SampledColumn, min_distinct = 3): number | null =>
 }
 
 /** The longest run of neighbouring columns with amounts of similar size. */
-const widest = (columns: readonly SampledColumn[]): SampledColumn[] => {
+const widest = (columns: readonly SampledColumn[]): readonly SampledColumn[] => {
   let [best, run]: [SampledColumn[], SampledColumn[]] = [[], []]
   let amounts: number[] = []
   for (const column of columns) {
@@ -60,7 +61,19 @@ const areDates = (names: readonly string[]): boolean =>
   (guessTimes(namesIn('', names).values).share > 0.95 ||
     names.every((name) => /^(?:19|20)\d\d(?:[-_/]?\d\d)?$/.test(name)))
 
-const hasPriceWord = (texts: readonly string[]): boolean => texts.some((text) => wordsOf(text).some(isPriceWord))
+/** Those of these columns that dates name, if most have such names; else all. */
+const datedOf = (columns: readonly SampledColumn[]): readonly SampledColumn[] => {
+  const dated = columns.filter(({ name }) => areDates([name, name, name]))
+  return dated.length > MIN_COLUMNS && 2 * dated.length > columns.length ? dated : columns
+}
+
+/** Whether most of these are fuels, which have prices in columns of their own. */
+const areFuels = (columns: readonly SampledColumn[]): boolean =>
+  columns.some((column) => featuresOf(column).price().decimals > 1) &&
+  shareOf(columns, ({ name }) => isOf('fuel', name.replaceAll('_', ' '))) >= 0.5
+
+export const hasPriceWord = (texts: readonly string[]): boolean =>
+  texts.some((text) => wordsBefore(text, 'price').some(isPriceWord))
 
 const nameOf = ({ name }: SampledColumn): string => name
 
@@ -84,7 +97,7 @@ const haveCents = (columns: readonly SampledColumn[]): boolean =>
 const MIN_ROUND = 0.75
 
 /** Whether amounts end as prices do, in 0, 5 or 9, in the digits that they have. */
-const areRound = (columns: readonly SampledColumn[]): boolean => {
+export const areRound = (columns: readonly SampledColumn[]): boolean => {
   const all = columns.flatMap((column) => featuresOf(column).amounts()).filter((amount) => amount > 0)
   const decimals = Math.max(0, ...all.map((amount) => `${amount}`.split('.')[1]?.length ?? 0))
   const isRound = (amount: number) => [0, 5, 9].includes(Math.round(amount * 10 ** decimals) % 10)
@@ -107,7 +120,7 @@ const isPriceWord = (word: string): boolean =>
 
 /** The words beside the price word that a column is called after: of `precio_acme` it is `acme`. */
 export const ownName = (name: string): string => {
-  const words = wordsOf(name)
+  const words = wordsBefore(name, 'price')
   return [words.at(0), words.at(-1)].some((word) => word && isPriceWord(word))
     ? words.filter((word) => !isPriceWord(word)).join(' ')
     : name
@@ -118,7 +131,7 @@ const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] =>
   columns.filter((column) => {
     const name = ownName(column.name)
     const isOwn = name !== column.name && name.split(' ').some((word) => /\p{L}{2}/u.test(word) && !isWordOfNames(word))
-    return isOwn && medianAmount(column, 1) !== null
+    return isOwn && nameScore(column.name, 'list_price') < 0.5 && medianAmount(column, 1) !== null
   })
 
 const isUnnamed = (names: readonly string[]): boolean => !names.some((name) => wordsOf(name).some(isWordOfNames))
@@ -135,6 +148,7 @@ const nameTarget = (
   const isPriced = isSigned(amounts) || hasPriceWord([path, ...others.map(nameOf)])
   const isOfProducts = guesses.has('product_name') || guesses.has('listing_id')
   if (areDates(names)) return isPriced || (isOfProducts && haveCents(amounts)) ? 'observed_at' : null
+  if (areFuels(amounts)) return 'product_name'
   if (
     names.some((name) => isShop(ownName(name))) ||
     (guesses.has('product_name') && ((isPriced && isSure) || areSimilar(amounts)))
@@ -151,32 +165,35 @@ const nameTarget = (
 /** The columns of a table that have its amounts, and what their names are; null unless something calls them prices. */
 const amountsOf = (
   file: Pick<SampledFile, 'columns' | 'format' | 'path'>,
-): { wide: SampledColumn[]; name_to: Column | 'variant' } | null => {
+): { wide: readonly SampledColumn[]; name_to: Column | 'variant' } | null => {
   const { columns, format, path } = file
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
   const priced = columns.some(isPrice) ? [] : pricesByName(columns)
   const isByName = priced.length >= MIN_COLUMNS
-  const wide = isByName ? priced : widest(columns)
+  const rates = columns.filter((column) => isRate(column.name) && medianAmount(column) !== null)
+  const areRates = !isByName && rates.length >= MIN_COLUMNS
+  const wide = isByName ? priced : areRates ? rates : datedOf(widest(columns))
   // The only sign of a price may be the currency of its values, which all columns of a wide table have.
   const isOther = (name: string) => nameScore(name, 'price') > 0 || !wide.some((column) => column.name === name)
   // Beside a price of another kind, such as a total, other numbers are none.
   const isOtherPrice = (column: SampledColumn) =>
     !wide.includes(column) && hasPriceWord([column.name]) && featuresOf(column).price().share > MIN_SIGNED
   const isPriced = guessColumns(columns).some(({ column, source }) => column === 'price' && isOther(source))
-  if (!isByName && (isPriced || columns.some(isOtherPrice))) return null
+  if (!isByName && !areRates && (isPriced || columns.some(isOtherPrice))) return null
   const isMany = wide.length > MIN_COLUMNS || /^json/.test(format)
   // Of two columns in a file of prices, names that no language has for columns are those of shops.
   const areShops = isUnnamed(wide.map(nameOf)) && haveCents(wide)
   const isSure = !isByName && (isMany || areShops)
-  if (wide.length < MIN_COLUMNS || !(isMany || isByName || hasPriceWord([path]))) return null
+  const isOfFuels = areFuels(wide)
+  if (wide.length < MIN_COLUMNS || !(isMany || isByName || isOfFuels || hasPriceWord([path]))) return null
   const name_to = nameTarget(file, wide, isSure)
   const isTaken = columns.some(({ name }) => name === name_to || name === 'price')
   return name_to === null || isTaken ? null : { wide, name_to }
 }
 
-/** The columns of amounts in a list with one for each product or shop. */
-export const wideIn = (columns: readonly SampledColumn[]): readonly SampledColumn[] =>
-  amountsOf({ path: '', format: 'json', columns })?.wide ?? []
+/** The columns of amounts in a list of a file with one for each product or shop. */
+export const wideIn = (columns: readonly SampledColumn[], path: string): readonly SampledColumn[] =>
+  amountsOf({ path, format: 'json', columns })?.wide ?? []
 
 /**
  * A wide table, with one value per product, shop or date, as a long one, with its rows as the mapping key `unpivot`

@@ -95,6 +95,15 @@ export const commonWords = ({ files }: Draft): string[] => {
 
 const MAX_SITES = 40
 
+/** The retailers whose product codes have names of their own. */
+const CODES: ReadonlyMap<string, string> = new Map([
+  ['asin', 'amazon'],
+  ['tcin', 'target'],
+])
+
+const retailerOfCodes = ({ columns }: Draft): string[] =>
+  columns.flatMap(({ name }) => wordsOf(name).flatMap((word) => CODES.get(word) ?? []))
+
 /** Maps the retailer, or requests a decision. */
 export const describePlatform = (draft: Draft) => {
   const [source, url] = [guessed(draft, 'platform'), guessed(draft, 'url')]
@@ -111,7 +120,7 @@ export const describePlatform = (draft: Draft) => {
     return note(draft, 'platformFromHost', { source: url.name, hosts })
   }
   const seen = commonWords(draft).filter(isRetailer)
-  const [suggested] = [...(sites.length === 1 ? sites : []), ...seen]
+  const [suggested] = [...(sites.length === 1 ? sites : []), ...retailerOfCodes(draft), ...seen]
     .map(platformKey)
     .filter((key) => PLATFORM_KEY.test(key))
   if (suggested) draft.suggested.platform = suggested

@@ -3,6 +3,7 @@ import type { Column, Feed } from '../../feeds/columns.ts'
 import { withAliases } from '../columns/aliases.ts'
 import { withCalendar } from '../columns/calendars.ts'
 import { withChanges } from '../columns/changes.ts'
+import { withDateParts } from '../columns/date-parts.ts'
 import { type FeedGuess, guessFeeds } from '../columns/feed-of.ts'
 import { withMonths } from '../columns/months.ts'
 import { guessNameDate } from '../columns/name-dates.ts'
@@ -155,7 +156,7 @@ export const proposeMapping = (
     ...file,
     columns: file.columns.map(withPlainPrices).map(withCalendar).map(withMonths),
   }))
-  const files = once.map((file) => withUnpivot(withChanges(withAliases(file))))
+  const files = once.map((file) => withUnpivot(withDateParts(withChanges(withAliases(file)))))
   const guesses = guessFeeds(files, (file) => {
     const form = formOf(file)
     return form && feedOfForm(form)

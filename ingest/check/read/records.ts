@@ -88,7 +88,6 @@ const columnOfKeys = (keys: readonly string[], records: readonly JsonObject[], p
   return guesses.includes('product_name') || areIds ? 'key' : 'product_name'
 }
 
-const TIME_KEY = 'observed_at'
 const MIN_MEMBERS = 3
 const MAX_TUPLE = 8
 const NUMBER = /^\D{0,3}\d[\d.,\s]*\D{0,4}$/
@@ -96,8 +95,7 @@ const NUMBER = /^\D{0,3}\d[\d.,\s]*\D{0,4}$/
 /** Whether objects have a number under each name, and the names are not those of columns: `{"Oat milk": 2.19, "Butter": 3.49}`. */
 const areNumbers = (objects: readonly JsonObject[]): boolean => {
   const members = objects.flatMap((object) => Object.entries(object))
-  const isNumber = ([, value]: [string, Json]) =>
-    typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value))
+  const isNumber = ([, value]: [string, Json]) => typeof value !== 'object' && NUMBER.test(`${value}`)
   const isOwn = ([name]: [string, Json]) => !wordsOf(name).every(isWordOfNames)
   return members.length >= MIN_MEMBERS && shareOf(members, isNumber) > 0.9 && shareOf(members, isOwn) > 0.9
 }
@@ -173,7 +171,7 @@ const columnsOfTuples = (name: string, lists: readonly (readonly Json[])[]): Sam
     (values, place) => !isDated[place] && shareOf(values, (value) => NUMBER.test(value)) > 0.9,
   )
   return places.map((values, place) => {
-    const alias = isDated[place] ? TIME_KEY : numbers.length === 1 && numbers[0] === values ? 'value' : undefined
+    const alias = isDated[place] ? 'observed_at' : numbers.length === 1 && numbers[0] === values ? 'value' : undefined
     const sql = `${identifier(name)}->>'$[${place}]'`
     return { name: `${name}.${place}`, sql, values, ...(alias ? { alias } : {}) }
   })
@@ -221,12 +219,14 @@ const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
     const inner = areLists ? values.flat() : values
     const place = under(path, areLists ? `${member}[]` : member)
     if (inner.length === 0 || !inner.every(isObject)) return []
-    if (areTimes(keysOf(inner))) {
-      const fields = new Set([TIME_KEY, ...keysOf(recordsOf(inner.flatMap((object) => Object.values(object))))])
-      return [{ path: under(place, `{${TIME_KEY}}`), member, fields }]
-    }
-    // A single object has fields, unless its keys are times.
-    return areLists ? [{ path: place, member, fields: new Set(keysOf(inner)) }] : []
+    const members = inner.flatMap((object) => Object.values(object))
+    const areKeyed = !areLists && members.length > inner.length && members.every(isObject) && areMembers(inner, member)
+    // A single object has fields, unless its keys are times or names.
+    if (!areKeyed && !areTimes(keysOf(inner)))
+      return areLists ? [{ path: place, member, fields: new Set(keysOf(inner)) }] : []
+    const records = recordsOf(members)
+    const key = columnOfKeys(keysOf(inner), records, member)
+    return [{ path: under(place, `{${key}}`), member, fields: new Set([key, ...keysOf(records)]) }]
   })
 
 /** Names of histories that are not of prices. */
@@ -247,17 +247,13 @@ const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): 
 /** The minimum number of nested records per outer record for a history: a member such as `latest` is only its end. */
 const MIN_HISTORY = 1.5
 
-const isPriced = (columns: readonly SampledColumn[]): boolean =>
-  guessColumns(columns).some(({ column }) => column === 'price') || wideIn(columns).length > 0
-
 /**
  * Whether nested records are a better source of prices than the outer records: the outer ones have no price, or the
  * nested ones are dated and the outer ones have no date or are far fewer.
  */
-const isBetter = (nested: readonly SampledColumn[], { fields }: Nested, outer: readonly SampledColumn[]): boolean => {
+const isBetter = ({ fields }: Nested, nested: RecordColumns, outer: RecordColumns, wide: RecordColumns): boolean => {
   const sources = new Map(guessColumns(nested).map(({ column, source }) => [column, source]))
   const outerColumns = new Set(guessColumns(outer).map(({ column }) => column))
-  const wide = wideIn(nested)
   const isOwn = (column: 'price' | 'observed_at') => fields.has(sources.get(column)?.split('.')[0] ?? '')
   const isHistory = !outerColumns.has('observed_at') || rowsOf(nested) > MIN_HISTORY * rowsOf(outer)
   const hasPrices = isOwn('price') || (wide.length > 0 && wide.every(({ name }) => fields.has(name)))
@@ -274,6 +270,8 @@ const leftOut = (lists: readonly Records[], path: string): UnreadPart[] => {
     .map((list) => ({ kind: 'records', part: list.path, records: list.records.length }))
 }
 
+type RecordColumns = readonly SampledColumn[]
+
 /** Records of a document, their path, their fields as columns, and other records of the document. */
 export type Sampled = { path: string; columns: readonly SampledColumn[]; left_out: readonly UnreadPart[] }
 
@@ -281,12 +279,13 @@ export type Sampled = { path: string; columns: readonly SampledColumn[]; left_ou
  * The records of a document with prices: a list, or the histories or variants inside that list's records. Of several
  * lists the largest with prices is read, else the largest.
  */
-export const sampleDocument = (document: Json): Sampled | null => {
+export const sampleDocument = (document: Json, name: string): Sampled | null => {
   const lists = recordsIn([document], '', '', 0).sort((a, b) => sizeOf(b) - sizeOf(a))
   const tried = lists
     .slice(0, MAX_LISTS)
     .map((list) => ({ list, outer: columnsOfRecords(takeRecords(document, list.path)) }))
-  const best = tried.find(({ outer }) => isPriced(outer)) ?? tried[0]
+  const isPriced = (columns: RecordColumns) => guessColumns(columns).some(({ column }) => column === 'price')
+  const best = tried.find(({ outer }) => isPriced(outer) || wideIn(outer, name).length > 0) ?? tried[0]
   if (best === undefined) return null
   const { list, outer } = best
   const inside = nestedIn(list.path, list.records.slice(0, MAX_RECORDS))
@@ -294,7 +293,8 @@ export const sampleDocument = (document: Json): Sampled | null => {
   const further = inside.flatMap(({ path }) => nestedIn(path, takeRecords(document, path)))
   for (const nested of [...inside, ...further]) {
     const columns = marked(columnsOfRecords(takeRecords(document, nested.path)), nested)
-    if (isBetter(columns, nested, outer)) return { path: nested.path, columns, left_out: leftOut(lists, nested.path) }
+    if (isBetter(nested, columns, outer, wideIn(columns, name)))
+      return { path: nested.path, columns, left_out: leftOut(lists, nested.path) }
   }
   return { path: list.path, columns: outer, left_out: leftOut(lists, list.path) }
 }

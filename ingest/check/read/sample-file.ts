@@ -225,7 +225,8 @@ export const sampleFile = async (
   if (/(?:^|\/)feed\.json$/.test(name)) return { reason: 'it describes the files of a feed' }
   try {
     if ((await stat(path)).size === 0) return { reason: 'it is empty' }
-    const kind = format === undefined || format === 'xml' ? unreadKind(await startOf(path)) : undefined
+    const isPlain = format === undefined || (format === 'xml' && !/\.(?:gz|zst)$/i.test(name))
+    const kind = isPlain ? unreadKind(await startOf(path)) : undefined
     if (kind !== undefined) return { reason: `it is ${kind}` }
     if (format === undefined) return { reason: UNKNOWN_FORMAT }
     return await READERS[format]({ database, path, name, folder, signal })

@@ -124,11 +124,11 @@ const sniffJson = (text: string, name: string): SniffedText => {
   const records = lines.flatMap(objectOf)
   const isNamed = records.length === 1 && /\.(?:jsonl|ndjson)(?:\.|$)/i.test(name)
   if (lines.length > 1 ? records.length * 2 > lines.length : isNamed) {
-    const sampled = sampleDocument(records)
+    const sampled = sampleDocument(records, name)
     return foundRecords('jsonl', sampled, sampled?.path.replace(/^\[\]\.?/, ''))
   }
   const document = parseJsonHead(text)
-  const sampled = document === undefined ? null : sampleDocument(document)
+  const sampled = document === undefined ? null : sampleDocument(document, name)
   // The elements of an array at the top need no path.
   return foundRecords('json', sampled, sampled?.path.replace(/^\[\]$/, ''))
 }

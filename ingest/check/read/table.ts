@@ -64,8 +64,10 @@ const CELLS = ['date', 'link', 'number'] as const
 
 type CellKind = (typeof CELLS)[number] | 'empty' | 'text'
 
-const kindOfCell = (cell: string): CellKind =>
-  cell.trim() === '' ? 'empty' : (CELLS.find((kind) => isOf(`${kind} cell`, cell.trim())) ?? 'text')
+const kindOfCell = (cell: string): CellKind => {
+  const text = cell.trim().replace(/\s+/g, ' ')
+  return text === '' ? 'empty' : (CELLS.find((kind) => isOf(`${kind} cell`, text)) ?? 'text')
+}
 
 /** The kind that most filled cells of a column have, if it is not text. */
 const typeOf = (body: readonly string[][], column: number): CellKind | null => {
@@ -96,9 +98,12 @@ const hasHeading = ([first = [], ...body]: readonly string[][]): boolean => {
     const type = cell === '' ? null : typeOf(body, column)
     return type === null ? [] : [{ type, kind: kindOfName(cell) }]
   })
+  // A title stands alone above columns.
+  if (filled.length === 1 && cells.length > 1 && cells[0] !== '' && cells.some((_, column) => typeOf(body, column)))
+    return false
   // Years and dates may name columns of prices.
   const data = typed.filter(({ type, kind }) => kind !== 'text' && !(kind === 'date' && type === 'number'))
-  if (typed.length > 0) return data.length * 4 < typed.length && isDistinct
+  if (typed.length > 0) return data.length * 2 < typed.length && isDistinct
   const isText = filled.every((name) => kindOfCell(name) === 'text')
   if (filled.length < cells.length - 1 || !isDistinct || !isText) return false
   const repeated = cells.filter((cell, index) => cell !== '' && body.some((row) => row[index]?.trim() === cell))
@@ -170,6 +175,10 @@ export const tableStart = ({ rows, lines }: DelimitedRows): TableStart => {
     const names = isLonger ? cleaned(header!).slice(0, width) : shiftedNames(header!, rows)
     return { skip_rows: lines[first + 1]!, header_rows: 0, first: first + 1, names }
   }
+  // A row of tags below the names, as data of aid organisations have.
+  const tags = filledIn(rows[first + 1] ?? [])
+  if (isHeaded && tags.length > 1 && tags.every((tag) => /^#[a-z\d]+(?:\s*\+[a-z0-9_]+)*$/i.test(tag)))
+    return { skip_rows: first > 0 ? lines[first]! : 0, header_rows: 2, first, names: cleaned(header!) }
   // Blank lines above a header need no mention.
   return { skip_rows: first > 0 ? lines[first]! : 0, header_rows: isHeaded ? 1 : 0, first }
 }

@@ -107,7 +107,7 @@ test('a total beside the histories of products does not hide them', () => {
   const history = (at: number) => [{ price: 1 + at, timestamp: `2026-03-06T22:${10 + at}:03Z` }]
   const products = Array.from({ length: 20 }, (_, at) => [`Knife | No ${at}`, { current: {}, history: history(at) }])
   const document = { ...Object.fromEntries(products), total: { history: [{ value: 9, timestamp: '2026-03-06' }] } }
-  expect(sampleDocument(document)!.path).toBe('{product_name}.history[]')
+  expect(sampleDocument(document, 'a.json')!.path).toBe('{product_name}.history[]')
 })
 
 test('an element of XML with a text and attributes is a record', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { lownessFields } from '../../engine/contract/lowness-fields.ts'
 import { brandNorm, type Engine, isPlaceholder, queries, queryId } from '../../engine/index.ts'
 import { ask, type Given } from '../support/ask.ts'
 import { sized } from '../support/full-size.ts'
@@ -33,10 +34,12 @@ const ENTITIES = new Set([
   'likely_price_index',
   'likely_pairs',
 ])
-/** The same without entities and with brands by their keys, since labels too are counted over the whole lake. */
+/** What a price row says of the year before. */
+const HISTORY: ReadonlySet<string> = new Set(Object.keys(lownessFields))
+/** The same without entities and histories, and with brands by their keys, since labels too are counted over the whole lake. */
 const ofWindow = (answer: Answer) =>
   JSON.stringify(figuresOf(answer), (key, value) => {
-    if (ENTITIES.has(key)) return undefined
+    if (ENTITIES.has(key) || HISTORY.has(key)) return undefined
     return key === 'brand' && value ? brandKeyOf(value) : value
   })
 

@@ -38,7 +38,7 @@ test.each([
 })
 
 test.each(['sugar cured bacon', 'thick sliced bacon', 'western family thick sliced bacon', 'bacon'])(
-  'a text that has those of several, or of none, is asked back: %s',
+  'a text that names several products, or none, is refused with a question: %s',
   async (q) => {
     const { code, details } = await refusalOf(engine, 'shopper/price-history', { q })
     expect({ code, parameter: details.parameter }).toEqual({ code: 'INVALID_PARAMS', parameter: 'q' })

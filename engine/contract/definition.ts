@@ -98,4 +98,5 @@ export const ON_PROMOTION = 'on promotion: marked so by the retailer, or 5 % to 
 /** What happens to a text that means several products. */
 export const ONE_PRODUCT =
   'INVALID_PARAMS, free of charge, with the products to choose from where q matches several and none is clearly meant: ' +
-  'another is meant as well, as in best-price, or is on the shelf of the best, or several have exactly q as their name. '
+  'another is meant as well, as in best-price, or is on the shelf of the best, or several have exactly q as their name. One that ' +
+  'alone has exactly q as its name, or as the words of its name and brand, is clearly meant. '

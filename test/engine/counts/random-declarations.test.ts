@@ -92,7 +92,9 @@ describe.each(scopes)('random declarations over $froms of $id', (scope) => {
       expect(files, JSON.stringify(counts)).toEqual(expected)
       const catalog = await engine.catalog(as_of)
       const memory = await memoryInterpreter(counts, bindings, catalog)
-      expect(memory !== null).toBe(catalog.is_latest && ['current_price', 'listed_price', 'deal'].includes(scope.froms[0]!))
+      expect(memory !== null).toBe(
+        catalog.is_latest && ['current_price', 'listed_price', 'deal'].includes(scope.froms[0]!),
+      )
       if (memory)
         expect(plainReads(counts, await memory.count(counts, bindings, {})), JSON.stringify(counts)).toEqual(expected)
       const sources = memoryRelations(catalog, String(bindings.country), columns)

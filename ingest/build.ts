@@ -1,8 +1,9 @@
-import { snapshotIds } from '../engine/index.ts'
+import { filesBelow, snapshotIds } from '../engine/index.ts'
 import { classify } from './catalogue/classify.ts'
 import { identify } from './catalogue/identify.ts'
 import { longTitleWarnings } from './catalogue/long-titles.ts'
 import { TAXONOMY } from './catalogue/taxonomy.ts'
+import { isSummed, sumFiles } from './cluster/sums.ts'
 import { type Database, step } from './database.ts'
 import { resolveEntities } from './entities/entities.ts'
 import { readSizeHistory } from './entities/size-history.ts'
@@ -175,10 +176,12 @@ const publishTables = async (context: BuildContext, input: Input, built: Built, 
   const written = await writeTables(database, paths, { parts, snapshot_id, countries: held })
   const indexes = await publishIndexes(database, paths, settings)
   const rows = { ...built.rows, ...written, ...indexes.rows }
+  const files = (await filesBelow(staged)).map((path) => ({ path, isNew: path in rows }))
+  const sums = await sumFiles(database, staged, files, paths.previous)
   const report = await conclude(context, input, { ...made, status: 'published', snapshot_id })
   const { countries: scales } = input.reading
   const countries = Object.fromEntries(held.map((country) => [country, scales.get(country)!]))
-  const contents = { snapshot_id, digest, countries, thin_below, counts, rows, observed_from, observed_to }
+  const contents = { snapshot_id, digest, countries, thin_below, counts, rows, sums, observed_from, observed_to }
   const { warnings } = await publish({ lake, staged, keep, ...contents, report: { ...report, parts } })
   return { ...report, warnings: [...report.warnings, ...indexes.warnings, ...warnings] }
 }
@@ -205,7 +208,9 @@ export const buildSnapshot = async (
   const report = (status: RefreshReport['status']) =>
     conclude(context, input, { ...made, status, reasons, seconds: since(start) })
   if (reasons.length > 0) return report('refused')
-  const isUnchanged = built.digest === paths.previous?.digest && settings.thin_below === paths.previous.thin_below
+  const { previous } = paths
+  const isUnchanged =
+    built.digest === previous?.digest && settings.thin_below === previous.thin_below && isSummed(previous)
   if (isUnchanged && !settings.reissue_indexes) return report('unchanged')
   if (settings.dry_run) return report('dry_run')
   return publishTables(context, input, built, { ...made, seconds: since(start) })

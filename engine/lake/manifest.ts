@@ -60,6 +60,8 @@ export const manifestSchema = z.object({
       bytes: countSchema,
       rows: countSchema,
       sha256: sha256Schema,
+      /** Of a file that clusters load, by column: how many values and their sum (ingest/cluster/sums.ts). */
+      sums: z.record(z.string(), z.string().regex(/^\d+ -?\d+$/)).optional(),
     }),
   ),
   report: z.unknown(),

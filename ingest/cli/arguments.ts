@@ -10,7 +10,6 @@ import {
 } from '../../engine/index.ts'
 import type { CheckOptions } from '../check/check.ts'
 import { platformKey } from '../check/propose/platform.ts'
-import type { LoadOptions } from '../cluster/load.ts'
 import type { Withdrawal } from '../facts/withdrawal.ts'
 import type { ImpactOptions } from '../impact/impact.ts'
 import type { BuildOptions, RefreshOptions } from '../options.ts'
@@ -137,9 +136,15 @@ export const storeOf = (
   }
 }
 
-/** The address of the cluster that `--to` names, and the options of a load. */
-export const loadOptions = (values: OptionValues): { address: string; options: LoadOptions } => {
-  const { to: address } = values
+/** The address of the cluster that `--to` names, and the name that its nodes know it by. */
+export const loadOptions = ({
+  to: address,
+  cluster,
+  from,
+  lake,
+}: OptionValues): { address: string; cluster: string | undefined } => {
+  if (from !== undefined && lake !== undefined)
+    throw invalidArgument('--lake and --from both name a snapshot to load; leave one out')
   if (address === undefined)
     throw invalidArgument('--to is missing: name the nodes, such as clickhouse://USER:PASSWORD@HOST:8123,HOST2:8123')
   try {
@@ -148,14 +153,7 @@ export const loadOptions = (values: OptionValues): { address: string; options: L
     // Without the value, which may contain a password.
     throw cause instanceof EngineError ? invalidArgument(`--to: ${cause.message}`) : cause
   }
-  return {
-    address,
-    options: {
-      cluster: values.cluster,
-      memory_limit: memory(values['memory-limit']),
-      threads: positiveInteger('threads', values.threads),
-    },
-  }
+  return { address, cluster }
 }
 
 /** The moment and the country of figures that are compared. */

@@ -163,9 +163,12 @@ const PULL: CommandHandler = async (values, lake, _, environment) => {
   return { result: made, text: renderPull(made) }
 }
 
-const LOAD: CommandHandler = async (values, lake) => {
-  const { address, options } = loadOptions(values)
-  const made = await withProgress((progress) => loadCluster(lake, address, { ...options, ...progress }))
+const LOAD: CommandHandler = async (values, lake, _, environment) => {
+  const { address, cluster } = loadOptions(values)
+  const made = await withProgress(({ signal, onProgress }) => {
+    const from = values.from === undefined ? lake : storeOf('from', values.from, environment, signal)
+    return loadCluster(from, address, { cluster, signal, onProgress })
+  })
   return { result: made, text: renderLoad(made) }
 }
 
@@ -241,7 +244,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   push: { run: PUSH, options: ['to'], names: 1 },
   pull: { run: PULL, options: ['from', 'keep', 'without-facts'] },
-  load: { run: LOAD, options: ['to', 'cluster', 'memory-limit', 'threads'] },
+  load: { run: LOAD, options: ['from', 'to', 'cluster'] },
   iceberg: {
     run: async (values, lake) => {
       const written = await writeIceberg(lake, { address: addressOf(values.at) })

@@ -29,8 +29,9 @@ ${refresh('push [ID] --to STORE')}
 ${refresh('pull --from STORE [--without-facts]')}
     fetch the snapshot of a store, and publish it: what the lake lacks; without facts, all but observed prices, which a
     service does not need whose cluster has them
-${refresh('load --to clickhouse://USER:PASSWORD@HOST:PORT,... [--cluster NAME]')}
-    load the published snapshot into a ClickHouse cluster: on each node its shard, unless it has it
+${refresh('load [--from STORE] --to clickhouse://USER:PASSWORD@HOST:PORT,... [--cluster NAME]')}
+    load the snapshot of a store into a ClickHouse cluster: each node pulls its shard, unless it has it. Without --from the
+    published one of the lake, whose folder the nodes must be able to read
 ${refresh('iceberg [--at URI]')}
     write metadata of Apache Iceberg for the tables of the published snapshot, into the lake (data/iceberg.md)
 

@@ -46,7 +46,7 @@ const nodeLine = ({ host, shard, of, was_loaded, rows, linked, removed }: Loaded
   const of_rows = `${counted(observation, 'observation')} of ${counted(listing, 'listing')}`
   return [
     `${host} ${was_loaded ? 'had' : 'got'} shard ${shard} of ${of}: ${of_rows}`,
-    ...(linked > 0 ? [`${counted(linked, 'partition')} linked, not sent`] : []),
+    ...(linked > 0 ? [`${counted(linked, 'partition')} linked, not pulled`] : []),
     ...(removed.length > 0 ? [`removed ${removed.join(', ')}`] : []),
   ].join('; ')
 }

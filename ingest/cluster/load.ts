@@ -1,34 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
 import {
   type ClusterAddress,
+  EngineError,
   readClusterAddress,
-  readPointer,
-  readSealedManifest,
   type SealedSnapshot,
-  snapshotFolder,
+  type Store,
   type TableRows,
-  takeLease,
-  verifySnapshot,
 } from '../../engine/index.ts'
-import { Database, DEFAULT_MEMORY_LIMIT } from '../database.ts'
 import type { BuildOptions } from '../options.ts'
-import { noSnapshot } from '../snapshot/snapshots.ts'
-import { type SentShard, sendShards } from './divide.ts'
+import { type Filling, fillShards, type UnfilledShards } from './fill.ts'
 import { findPlaces } from './places.ts'
-import {
-  createStaging,
-  dropStaging,
-  findLoaded,
-  publishShard,
-  removeOlder,
-  type ShardTarget,
-  sealStaging,
-  targetOn,
-} from './target.ts'
+import { openSource, type SnapshotSource } from './source.ts'
+import { isSummed } from './sums.ts'
+import { createStaging, dropStaging, findLoaded, publishShard, removeOlder, sealStaging, targetOn } from './target.ts'
 
-export type LoadOptions = Pick<BuildOptions, 'signal' | 'onProgress' | 'memory_limit' | 'threads'> & {
+export type LoadOptions = Pick<BuildOptions, 'signal' | 'onProgress'> & {
   /** The name of the cluster in the configuration of its nodes; a single node needs none. */
   cluster?: string | undefined
 }
@@ -44,7 +29,7 @@ export type LoadedNode = {
   was_loaded: boolean
   /** The rows of the shard by table. */
   rows: TableRows
-  /** Months and years that are linked to those of the snapshot before, rather than sent. */
+  /** Months and years that are linked to those of the snapshot before, rather than pulled. */
   linked: number
   /** Databases of older snapshots that were removed. */
   removed: string[]
@@ -58,72 +43,57 @@ export type LoadReport = {
   away: { host: string; problem: string }[]
 }
 
-type LoadJob = { lake: string; snapshot: SealedSnapshot; shards: number; options: LoadOptions }
-
-/** Divides the snapshot, in a database of its own, and sends their rows to the staging databases. */
-const fillStaging = async (
-  { lake, snapshot: { manifest }, shards, options }: LoadJob,
-  targets: readonly ShardTarget[],
-): Promise<SentShard[]> => {
-  const { memory_limit = DEFAULT_MEMORY_LIMIT, threads, signal } = options
-  const scratch = await mkdtemp(join(tmpdir(), 'shelfmark-load-'))
-  const database = await Database.open({ spill: join(scratch, 'spill'), memory_limit, threads })
-  const interrupt = () => database.interrupt()
-  signal?.addEventListener('abort', interrupt, { once: true })
-  try {
-    const folder = resolve(snapshotFolder(lake, manifest.snapshot_id))
-    return await sendShards({ database, targets, shards, folder, manifest, scratch, options })
-  } finally {
-    signal?.removeEventListener('abort', interrupt)
-    database.close()
-    await rm(scratch, { recursive: true, force: true })
-  }
+/** Throws NOT_READY for a snapshot whose manifest does not say what nodes must have. */
+const requireSums = ({ manifest }: SealedSnapshot): void => {
+  if (isSummed(manifest)) return
+  throw new EngineError(
+    'NOT_READY',
+    `snapshot ${manifest.snapshot_id} was written by an earlier release, without what a load is checked by; refresh the lake, then load the new snapshot`,
+  )
 }
 
 /** Loads the shards that are missing; readers see each of them when all are whole. */
-const loadShards = async (job: LoadJob, targets: readonly ShardTarget[]): Promise<SentShard[]> => {
-  const { lake, snapshot, options } = job
+const loadShards = async (shards: UnfilledShards, options: LoadOptions): Promise<Filling[]> => {
+  const { source, missing } = shards
   try {
-    // A damaged file would be divided like any other.
-    await verifySnapshot(lake, snapshot.manifest)
-    await Promise.all(targets.map(createStaging))
-    const sent = await fillStaging(job, targets)
+    await Promise.all(missing.map(createStaging))
+    const filled = await fillShards(shards, options)
     options.signal?.throwIfAborted()
-    await Promise.all(targets.map((target, index) => sealStaging(target, snapshot, sent[index]!.rows)))
-    await Promise.all(targets.map((target) => publishShard(target, snapshot)))
-    return sent
+    await Promise.all(missing.map((target) => sealStaging(target, source.snapshot)))
+    await Promise.all(missing.map((target) => publishShard(target, source.snapshot)))
+    return filled
   } catch (cause) {
     throw options.signal?.aborted ? options.signal.reason : cause
   } finally {
-    await Promise.all(targets.map(dropStaging))
+    await Promise.all(missing.map(dropStaging))
   }
 }
 
-const loadInto = async (job: Omit<LoadJob, 'shards'>, address: ClusterAddress): Promise<LoadReport> => {
-  const { snapshot, options } = job
+const loadInto = async (source: SnapshotSource, address: ClusterAddress, options: LoadOptions): Promise<LoadReport> => {
+  const { snapshot } = source
+  requireSums(snapshot)
   const { snapshot_id } = snapshot.manifest
   const places = await findPlaces(address, options.cluster)
   const targets = places.flatMap((node) =>
     'place' in node ? [targetOn(node.url, address, snapshot_id, node.place)] : [],
   )
-  const loaded = await Promise.all(targets.map((target) => findLoaded(target, snapshot)))
-  const missing = targets.filter((_, index) => loaded[index] === null)
-  const shards = targets[0]!.place.of
-  const sent = missing.length > 0 ? await loadShards({ ...job, shards }, missing) : []
+  const found = await Promise.all(targets.map((target) => findLoaded(target, snapshot)))
+  const missing = targets.filter((_, index) => found[index] === null)
+  const whole = targets.filter((_, index) => found[index] !== null)
+  const loaded = whole.map(({ place, published }) => ({ shard: place.number, node: published }))
+  const filled = missing.length > 0 ? await loadShards({ source, missing, loaded }, options) : []
   const nodes = targets.map(async (target, index): Promise<LoadedNode> => {
     const { server, database, place } = target
-    const made = sent[missing.indexOf(target)]
-    const rows = loaded[index] ?? made!.rows
-    const removed = await removeOlder(target, snapshot_id)
-    const shard = { shard: place.number + 1, of: place.of }
+    const linked = [...(filled.find((of) => of.target === target)?.linked.values() ?? [])]
     return {
       host: server.host,
       database,
-      ...shard,
-      was_loaded: loaded[index] !== null,
-      rows,
-      linked: made?.linked ?? 0,
-      removed,
+      shard: place.number + 1,
+      of: place.of,
+      was_loaded: found[index] !== null,
+      rows: found[index] ?? (await findLoaded(target, snapshot)) ?? {},
+      linked: linked.reduce((sum, { size }) => sum + size, 0),
+      removed: await removeOlder(target, snapshot_id),
     }
   })
   const away = places.flatMap((node) => ('problem' in node ? [{ host: node.host, problem: node.problem.message }] : []))
@@ -131,20 +101,22 @@ const loadInto = async (job: Omit<LoadJob, 'shards'>, address: ClusterAddress): 
 }
 
 /**
- * Loads the published snapshot of a lake into a ClickHouse cluster: to each node the shard that it lacks, into a database
- * that has no name that is read before it is whole. Services take the snapshot when every shard has a node; a load that was
- * interrupted, and nodes that were away or replaced, need another. Throws EngineError INVALID_PARAMS for another address or
- * a cluster that the nodes do not know, and NOT_READY if a node fails, a shard has none that answers or the snapshot is damaged.
+ * Loads the published snapshot of a store, or of the lake in a folder that the nodes can read, into a ClickHouse cluster: each
+ * node pulls the shard that it lacks, into a database that has no name that is read before it is whole. Services take the
+ * snapshot when every shard has a node; a load that was interrupted, and nodes that were away or replaced, need another.
+ * Throws EngineError INVALID_PARAMS for another address or a cluster that the nodes do not know, and NOT_READY if a node or
+ * the store fails, a shard has none that answers or the snapshot is damaged.
  */
-export const loadCluster = async (lake: string, address: string, options: LoadOptions = {}): Promise<LoadReport> => {
+export const loadCluster = async (
+  from: Store | string,
+  address: string,
+  options: LoadOptions = {},
+): Promise<LoadReport> => {
   const cluster = readClusterAddress(address)
-  const pointer = await readPointer(lake)
-  if (pointer === null) throw noSnapshot(lake)
-  const lease = await takeLease(lake, pointer.snapshot_id)
+  const source = await openSource(from)
   try {
-    const snapshot = await readSealedManifest(lake, pointer.snapshot_id, pointer)
-    return await loadInto({ lake, snapshot, options }, cluster)
+    return await loadInto(source, cluster, options)
   } finally {
-    lease.release()
+    source.close()
   }
 }

@@ -1,5 +1,7 @@
 -- The tables of one shard of a snapshot in ClickHouse (data/README.md). Every listing is on one shard, with all its rows and
--- with the other listings of its entity and likely product; every shard has all of shelf_day.
+-- with the other listings of its entity and likely product, as `place` has them; every shard has all of shelf_day.
+CREATE TABLE place (listing_id Int32) ENGINE = MergeTree ORDER BY listing_id;
+
 CREATE TABLE observation (
   country LowCardinality(String), month LowCardinality(String), category_id Int32, listing_id Int32, retailer_id Int32,
   brand_id Nullable(Int32), day Date, price Int32, list_price Nullable(Int32), promo_flag Nullable(Bool),
@@ -17,10 +19,9 @@ CREATE TABLE listing_month (
   promo Nullable(Bool)
 ) ENGINE = MergeTree PARTITION BY year ORDER BY (country, category_id, listing_id, period);
 
--- An entity, and a likely product, is numbered by the smallest listing_id of its listings.
 CREATE TABLE listing (
   country LowCardinality(String), listing_id Int32, retailer_id Int32, brand_id Nullable(Int32), category_id Int32,
-  accessory_depth Int32, product_uid String, entity_uid Nullable(String), entity_id Nullable(Int32), product_id String,
+  accessory_depth Int32, product_uid String, entity_uid Nullable(String), product_id String,
   product_name Nullable(String), brand Nullable(String), condition LowCardinality(String), url Nullable(String),
   star_rating Nullable(Decimal(3, 2)), review_count Nullable(Int32), price Nullable(Int32), list_price Nullable(Int32),
   promo_flag Nullable(Bool), in_stock Nullable(Bool), observed_at Nullable(DateTime64(6, 'UTC')),
@@ -28,8 +29,7 @@ CREATE TABLE listing (
   gpc_precision LowCardinality(Nullable(String)), gpc_source LowCardinality(Nullable(String)),
   recommended_price Nullable(Int32), size_milli Nullable(Int32), size_unit LowCardinality(Nullable(String)),
   pack_count Nullable(Int32), observed_days Nullable(Int32), lower_days Nullable(Int32), last_lower_day Nullable(Date),
-  previous_price Nullable(Int32), likely_uid Nullable(String), likely_id Nullable(Int32),
-  likely_probability Nullable(Int32)
+  previous_price Nullable(Int32), likely_uid Nullable(String), likely_probability Nullable(Int32)
 ) ENGINE = MergeTree ORDER BY (country, category_id, listing_id);
 
 CREATE TABLE listing_size (

@@ -6,10 +6,9 @@ import {
   ClusterNode,
   DAY_SECONDS,
   databaseOf,
-  EngineError,
   findShard,
-  type Manifest,
   type SealedSnapshot,
+  SHARD_TABLES,
   type ShardPlace,
   type TableRows,
 } from '../../engine/index.ts'
@@ -26,14 +25,11 @@ export type ShardTarget = {
   place: ShardPlace
   database: string
   staging: string
-  /** The node, and the same with the staging database. */
+  /** The node, and the same with the staging database, or with the one that readers know. */
   server: ClusterNode
   node: ClusterNode
+  published: ClusterNode
 }
-
-/** The files of a snapshot by their hashes. */
-const hashesOf = ({ files }: Manifest): Record<string, string> =>
-  Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256]))
 
 /** Staging databases have the second of their load's start in their names. */
 const STAGING = /^shelfmark_v\d+_.*_loading_(\d+)_[0-9a-f]{8}$/
@@ -52,8 +48,9 @@ export const targetOn = (
 ): ShardTarget => {
   const database = databaseOf(snapshot_id)
   const staging = `${database}_loading_${nowSeconds()}_${randomBytes(4).toString('hex')}`
-  const server = new ClusterNode({ url, ...credentials })
-  return { place, database, staging, server, node: new ClusterNode({ url, ...credentials, database: staging }) }
+  const nodeWith = (of: { database?: string }) => new ClusterNode({ url, ...credentials, ...of })
+  const nodes = { server: nodeWith({}), node: nodeWith({ database: staging }), published: nodeWith({ database }) }
+  return { place, database, staging, ...nodes }
 }
 
 /** `shards` has the marker of every shard; without a cluster that of the only one. */
@@ -68,8 +65,12 @@ export const createStaging = async (target: ShardTarget): Promise<void> => {
   for (const statement of [...CREATE_TABLES, createShards(target)]) await node.execute(statement)
 }
 
-/** Removes what a failed load has left; a node that cannot be reached keeps it until a load a day later. */
+/**
+ * Ends what a failed load still pulls, and removes what it has left; a node that cannot be reached keeps it until a load a
+ * day later.
+ */
 export const dropStaging = async ({ server, staging }: ShardTarget): Promise<void> => {
+  await server.execute(`KILL QUERY WHERE current_database = '${staging}'`).catch(() => undefined)
   await server.execute(`DROP DATABASE IF EXISTS ${staging} SYNC`).catch(() => undefined)
 }
 
@@ -77,12 +78,12 @@ export const dropStaging = async ({ server, staging }: ShardTarget): Promise<voi
 export const sealStaging = async (
   { node, place }: ShardTarget,
   { manifest, sha256 }: SealedSnapshot,
-  counts: TableRows,
 ): Promise<void> => {
   const { cluster, number, of } = place
-  const map = (of: object): string => JSON.stringify(of).replaceAll('"', "'")
+  const counts = SHARD_TABLES.map((table) => `'${table}', (SELECT count() FROM ${table})`)
+  const hashes = manifest.files.map(({ path, sha256 }) => `'${path}', '${sha256}'`)
   await node.execute(
-    `INSERT INTO shard VALUES ('${sha256}', '${cluster}', ${number}, ${of}, ${map(counts)}, ${map(hashesOf(manifest))})`,
+    `INSERT INTO shard SELECT '${sha256}', '${cluster}', ${number}, ${of}, map(${counts.join()}), map(${hashes.join()})`,
   )
 }
 
@@ -130,10 +131,3 @@ export const removeOlder = async ({ server }: ShardTarget, snapshot_id: string):
   for (const name of removed) await server.execute(`DROP DATABASE IF EXISTS ${name} SYNC`)
   return removed
 }
-
-/** The refusal of a load whose rows did not arrive as they were sent. */
-export const differentRows = ({ server }: ShardTarget, table: string): EngineError =>
-  new EngineError(
-    'NOT_READY',
-    `${server.host} does not have the rows of ${table} that were sent; load the snapshot again`,
-  )

@@ -92,6 +92,17 @@ export const fetchFile = async (store: Store, file: ManifestFile, to: string, op
   if (!isFound) throw damaged('missing')
 }
 
+/** Reads a file from a store, and checks every byte of it. Throws NOT_READY if it is missing or damaged. */
+export const checkObject = async (store: Store, file: ManifestFile): Promise<void> => {
+  const object = fileObject(file.sha256)
+  const damaged = (reason: string) => damagedObject(store, object, reason)
+  const isFound = await store.get(object, async ({ body }) => {
+    for await (const _ of verified(body, file, damaged));
+    return true
+  })
+  if (!isFound) throw damaged('missing')
+}
+
 /** What stages a file: from an earlier try of this pull, from another snapshot of the lake, or from the store. */
 const createWriter = async (store: Store, lake: string, staged: string, report: PullReport, options: CopyOptions) => {
   const local = await filesByHash(lake)

@@ -13,6 +13,7 @@ import {
   sha256OfText,
   snapshotFolder,
 } from '../../engine/index.ts'
+import type { FileSums } from '../cluster/sums.ts'
 import { sync, writeDurably } from './durable.ts'
 
 /** A snapshot about to be published: its folder below `lake/staging`, and the contents of its manifest. */
@@ -26,6 +27,8 @@ export type Staged = Pick<
   countries?: Manifest['countries'] | undefined
   /** The rows of each new file, by its path; files linked from the previous snapshot keep theirs. */
   rows: Readonly<Record<string, number>>
+  /** The sums of the columns of files, by path; linked files keep theirs. */
+  sums?: Readonly<Record<string, FileSums>>
   /** RFC 3339; default the clock. */
   published_at?: string
 }
@@ -39,14 +42,14 @@ type Sealed = ManifestFile & { isNew: boolean }
 
 // A link keeps its published entry: hashing it again would accept any damage since then.
 const entryOf = async (source: Staged, previous: Manifest | null, path: string): Promise<Sealed> => {
-  const { lake, staged, rows } = source
+  const { lake, staged, rows, sums = {} } = source
   const file = join(staged, path)
   const published = previous?.files.find((entry) => entry.path === path)
   if (previous && published && (await isSameFile(file, join(snapshotFolder(lake, previous.snapshot_id), path))))
-    return { ...published, isNew: false }
+    return { ...published, sums: published.sums ?? sums[path], isNew: false }
   if (rows[path] === undefined) throw new Error(`'${file}' is staged, but its number of rows is missing`)
   const { size } = await stat(file)
-  return { path, bytes: size, rows: rows[path], sha256: await sha256Of(file), isNew: true }
+  return { path, bytes: size, rows: rows[path], sha256: await sha256Of(file), sums: sums[path], isNew: true }
 }
 
 /** A folder and all folders below it. */

@@ -52,18 +52,15 @@ beforeAll(async () => {
 afterAll(() => Promise.all((nodes ?? []).map((node) => node.remove())))
 
 describe('a load that is killed', () => {
-  test.each([0.4, 1])('after %f of the files is refused by readers, and repaired by a load', async (share) => {
-    const { files: all } = (await readCurrentManifest(lake))!
-    const sent = all.filter(({ path }) => TABLES.some((table) => path.startsWith(`${table}s/`)))
-    const files = Math.max(1, Math.round(share * sent.length))
+  test.each([0.4, 1])('after %f of the rows is refused by readers, and repaired by a load', async (share) => {
     const script = fileURLToPath(new URL('./killed-load.ts', import.meta.url))
-    const args = ['--import', 'tsx', script, lake, addressOf(nodes, 'writer'), String(files)]
+    const args = ['--import', 'tsx', script, lake, addressOf(nodes, 'writer'), String(share)]
     const env = { ...process.env, TMPDIR: await temporaryFolder() }
     expect(spawnSync(process.execPath, args, { env })).toMatchObject({ signal: 'SIGKILL' })
     await expect(openOn()).rejects.toMatchObject({
       code: 'NOT_READY',
       message: expect.stringMatching(
-        /does not have its shard of snapshot .*: there is none .*refresh.* load --lake .* --cluster NAME/,
+        /does not have its shard of snapshot .*: there is none .*refresh.* load --from STORE .* --cluster NAME/,
       ),
     })
     await loadNodes(lake, nodes)
@@ -228,10 +225,15 @@ describe('a load after a refresh', () => {
   })
 })
 
-test('a snapshot of an earlier format is loaded, without what its listings lack', async () => {
+test('a snapshot of an earlier release is refused; a refresh with the same feeds makes one to load', async () => {
   await toFormat3(lake)
+  await expect(loadNodes(lake, nodes)).rejects.toMatchObject({
+    code: 'NOT_READY',
+    message: expect.stringMatching(/was written by an earlier release.*refresh the lake, then load the new snapshot/),
+  })
+  await refreshed(lake, { observations: observed(listing('newest'), { '2026-11-04': 700 }).map(feedRow) })
+  await loadNodes(lake, nodes)
   const engine = await Engine.open(lake, { as_of: new Date(WORLD_END) })
   const fromFiles = await answerOf(engine).finally(() => engine.close())
-  await loadNodes(lake, nodes)
   expect(await answer()).toEqual(fromFiles)
 })

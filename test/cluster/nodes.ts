@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { ClusterNode } from '../../engine/index.ts'
+import { ClusterNode, type Store } from '../../engine/index.ts'
 import { type LoadOptions, type LoadReport, loadCluster } from '../../ingest/cluster/load.ts'
 
 const HOST = fileURLToPath(new URL('../../.ci/cluster/node.mjs', import.meta.url))
@@ -33,6 +33,8 @@ const grantsOf = (user: string): string => {
 export const users = {
   writer: '<profile>default</profile>',
   loader: `<profile>default</profile>${grantsOf('shelfmark_load')}`,
+  /** Its statements are in system.query_log. */
+  logged: '<profile>logged</profile>',
   reader: `<profile>reader</profile>${grantsOf('shelfmark_read')}`,
   /** May change no setting. */
   fixed: '<profile>fixed</profile><grants><query>GRANT SELECT ON *.*</query></grants>',
@@ -55,6 +57,7 @@ const usersXml = `<clickhouse>
   <profiles>
     <default>${UNHEDGED}</default>
     <reader><readonly>2</readonly>${UNHEDGED}</reader>
+    <logged><log_queries>1</log_queries></logged>
     <fixed><readonly>1</readonly></fixed>
     <constrained>
       <readonly>2</readonly><join_use_nulls>0</join_use_nulls>
@@ -92,6 +95,7 @@ const configXml = (folder: string, { http, tcp }: Ports, cluster: string): strin
   <http_port>${http}</http_port><tcp_port>${tcp}</tcp_port><listen_host>127.0.0.1</listen_host>
   <asynchronous_metrics_update_period_s>3600</asynchronous_metrics_update_period_s>
   <user_directories><users_xml><path>${folder}/users.xml</path></users_xml></user_directories>
+  <query_log><database>system</database><table>query_log</table></query_log>
   ${cluster}
 </clickhouse>`
 
@@ -215,9 +219,9 @@ export const addressOf = (nodes: readonly Node[], user: User = 'reader'): string
 /** How often nodes ended by themselves. */
 export const abortedOf = (nodes: readonly Node[]): number => nodes.reduce((sum, { aborted }) => sum + aborted, 0)
 
-/** Loads a lake into all nodes of a cluster, or into one without. */
+/** Loads a lake, or what a store has, into all nodes of a cluster, or into one without. */
 export const loadNodes = (
-  lake: string,
+  lake: string | Store,
   nodes: readonly Node[],
   user: User = 'writer',
   options: LoadOptions = {},

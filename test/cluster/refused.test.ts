@@ -33,7 +33,7 @@ const refusal = async (cluster: string, of = lake): Promise<string> => {
 }
 
 describe('a cluster is refused, with what to do,', () => {
-  const load = /To load it, run: .*refresh.* load --lake LAKE --to clickhouse:\/\/USER:PASSWORD@127\.0\.0\.1:\d+,/
+  const load = /To load it, run: .*refresh.* load --from STORE --to clickhouse:\/\/USER:PASSWORD@127\.0\.0\.1:\d+,/
 
   test('into which the snapshot was not loaded', async () => {
     const other = await ensureLake({ observations: rowsOf(1) })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all((nodes ?? []).map((node) => node.remove())))
 
 test('the statements for operators are ones of ClickHouse', async () => {
-  expect(userStatements).toHaveLength(6)
+  expect(userStatements).toHaveLength(7)
   for (const statement of userStatements)
     await nodes[0]!.as('writer').rows('SELECT formatQuery({statement:String})', { statement })
 })

@@ -37,6 +37,7 @@ export const toFormat3 = async (lake: string): Promise<Manifest> => {
     await rm(join(folder, path))
   manifest.files = manifest.files.filter(({ path }) => !path.startsWith('listing_days/'))
   for (const entry of manifest.files) {
+    delete entry.sums
     const columns = [...Object.keys(folderColumns(entry.path)), ...laterColumns(entry.path)]
     if (columns.length === 0) continue
     const path = join(folder, entry.path)

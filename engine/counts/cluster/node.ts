@@ -1,7 +1,6 @@
 import { EngineError } from '../../contract/errors.ts'
 import { HOUR_MS } from '../../contract/time.ts'
 import { type Bindings, type Columns, cancelled, type Row, type RunOptions } from '../../duckdb/pool.ts'
-import type { ByteChunks } from '../../lake/store/content.ts'
 import { hostOfNode } from './address.ts'
 import { SETTINGS } from './settings.ts'
 
@@ -92,12 +91,6 @@ export class ClusterNode {
     return Object.fromEntries(table.schema.fields.map(({ name }) => [name, table.getChild(name)!.toArray()]))
   }
 
-  /** Inserts the rows of a Parquet file. */
-  async insert(table: string, file: ByteChunks, options: RunOptions = {}): Promise<void> {
-    const query = new URLSearchParams({ ...SETTINGS, ...this.#database, query: `INSERT INTO ${table} FORMAT Parquet` })
-    await this.#request(query, file, MAX_LOAD_MS, options)
-  }
-
   /** Runs a statement that may write, such as one that creates a table. Returns what it prints. */
   async execute(sql: string, options: RunOptions = {}): Promise<string> {
     const query = new URLSearchParams({ ...SETTINGS, ...this.#database })
@@ -124,12 +117,7 @@ export class ClusterNode {
     return this.#request(query, sql, max_ms, options)
   }
 
-  async #request(
-    query: URLSearchParams,
-    sent: string | ByteChunks,
-    max_ms: number,
-    { signal }: RunOptions,
-  ): Promise<ArrayBuffer> {
+  async #request(query: URLSearchParams, sent: string, max_ms: number, { signal }: RunOptions): Promise<ArrayBuffer> {
     const start = performance.now()
     let outcome: NodeRequest['outcome'] = 'failed'
     let answer = { body: new ArrayBuffer(0), rows: 0 }
@@ -149,7 +137,7 @@ export class ClusterNode {
 
   async #fetch(
     query: URLSearchParams,
-    sent: string | ByteChunks,
+    sent: string,
     max_ms: number,
     signal: AbortSignal | undefined,
   ): Promise<NodeAnswer> {
@@ -162,7 +150,6 @@ export class ClusterNode {
         // Not compressed: fetch of Node 20 may never end where it is aborted while it decompresses a body.
         headers: { authorization: `Basic ${credentials}`, 'accept-encoding': 'identity' },
         body: sent,
-        duplex: 'half',
         // A redirect would send the password elsewhere.
         redirect: 'error',
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,

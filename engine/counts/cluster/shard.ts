@@ -9,7 +9,7 @@ import { SETTINGS } from './settings.ts'
 export const MIN_VERSION = 26
 
 /** Incremented with each change of the tables of a shard, or of which listing is on which shard (ingest/cluster). */
-export const SHARD_FORMAT = 4
+export const SHARD_FORMAT = 5
 
 /** The database of a snapshot, on every node. */
 export const databaseOf = (snapshot_id: string): string => `shelfmark_v${SHARD_FORMAT}_${snapshot_id.replace('-', '_')}`
@@ -101,7 +101,7 @@ export const IS_REMOVED = /\(UNKNOWN_(DATABASE|TABLE)\)/
 
 /** The command that loads a snapshot into the nodes of an address. */
 const loadCommand = (nodes: readonly string[]): string =>
-  commandLine('refresh', `load --lake LAKE --to ${addressToCopy(nodes)}${nodes.length > 1 ? ' --cluster NAME' : ''}`)
+  commandLine('refresh', `load --from STORE --to ${addressToCopy(nodes)}${nodes.length > 1 ? ' --cluster NAME' : ''}`)
 
 /** The refusal of a snapshot that a cluster or a node does not have whole. */
 export const lacksSnapshot = (lacking: string, problem: string, nodes: readonly string[]): EngineError =>

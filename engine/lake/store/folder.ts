@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { codeOf } from '../lake-error.ts'
 import type { ObjectContent } from './content.ts'
 import type { Store } from './store.ts'
@@ -64,6 +64,7 @@ export const folderStore = (folder: string): Store => {
   return {
     name: folder,
     folder,
+    locate: (object) => ({ path: resolve(folder, object) }),
     async get(object, consume) {
       const path = join(folder, object)
       const state = await stateOf(path)

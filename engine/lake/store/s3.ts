@@ -186,6 +186,7 @@ export const s3Store = (place: S3Bucket, { idle_ms, ...retries }: S3Options): St
   return {
     name,
     folder: null,
+    locate: (object) => ({ url: urlOf(object).href, credentials }),
     get: (object, consume) =>
       exchange({ method: 'GET', object }, [404], async (response, limit) => {
         if (response.ok) return consume({ body: bodyOf(object, response, limit), tag: response.headers.get('etag') })

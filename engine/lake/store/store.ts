@@ -1,4 +1,8 @@
 import type { ByteChunks, ObjectContent } from './content.ts'
+import type { AwsCredentials } from './signature.ts'
+
+/** Where another machine reads an object: in a folder, or at an address with keys. */
+export type ObjectLocation = { path: string } | { url: string; credentials: AwsCredentials }
 
 /** An object as it is read. The tag changes with its content, if the store says so; it is null if not. */
 export type StoredObject = { body: ByteChunks; tag: string | null }
@@ -13,6 +17,8 @@ export type Store = {
   name: string
   /** The folder that a writer must lock; null where the store itself decides between two writers. */
   folder: string | null
+  /** Where other readers find an object. */
+  locate(object: string): ObjectLocation
   /**
    * Calls `consume` with an object, again if the connection breaks while it is read; null without a call if there is no
    * such object.

@@ -34,7 +34,7 @@ declare module 'zod' {
     unit?: Unit
     /** Whether this is the main figure of an answer. */
     headline?: boolean
-    /** Whether the main figure is quoted with this one, without which it cannot be judged. */
+    /** Whether the main figure is quoted with this one, without which it cannot be judged; in a table, whether it is always shown. */
     beside?: boolean
     /** Whether its numbers are changes, which are written with their sign. */
     signed?: boolean

@@ -37,7 +37,7 @@ export type AnswerField = {
 
 /** What a column needs to be shown. */
 export type TableColumn = Pick<AnswerField, 'name' | 'kind'> &
-  Partial<Pick<AnswerField, 'title' | 'record' | 'unit' | 'isHeadline' | 'isSigned' | 'role' | 'fields'>>
+  Partial<Pick<AnswerField, 'title' | 'record' | 'unit' | 'isHeadline' | 'isBeside' | 'isSigned' | 'role' | 'fields'>>
 
 /** The part of JSON Schema that answers use. */
 type JsonSchema = {

@@ -8,7 +8,7 @@ import { sourceOf } from '../../contract/as-of.ts'
 import { meta, scopeEcho } from '../../contract/blocks.ts'
 import { CURRENT, ONE_PRODUCT, sources } from '../../contract/definition.ts'
 import { EngineError } from '../../contract/errors.ts'
-import { field, headline } from '../../contract/field.ts'
+import { beside, field, headline } from '../../contract/field.ts'
 import { country, maximumAge } from '../../contract/params.ts'
 import { orNull, ratio } from '../../contract/round.ts'
 import { storedContents, unitPriceOf } from '../../search/contents.ts'
@@ -20,7 +20,7 @@ const MAX_SHOPS = 50
 
 const basketItem = z.object({
   item: field.echo(field.text('The item as it was sent.')),
-  quantity: field.count('How many of it.'),
+  quantity: beside(field.count('How many of it.')),
   product_uid: field.key('Id of the listing that fits best.'),
   entity_uid: field.key('Id of the physical product across retailers; null where it is not known.').nullable(),
   product_name: field.text('Title of that listing; null where the feed has none.').nullable(),

@@ -21,8 +21,8 @@ const EXTREMES = /(^|\.)(min|max)_/
 
 const DETAIL_RANK = 6
 
-const rankOf = ({ name, kind, unit, role, isHeadline, isSigned }: TableColumn): number => {
-  if (isHeadline) return 0
+const rankOf = ({ name, kind, unit, role, isHeadline, isBeside, isSigned }: TableColumn): number => {
+  if (isHeadline || isBeside) return 0
   if (role === 'key') return DETAIL_RANK + 1
   if (kind === 'time' || kind === 'json' || unit === 'stars' || unit === 'confidence' || DETAILS.test(name))
     return DETAIL_RANK

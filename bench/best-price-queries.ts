@@ -7,6 +7,7 @@ export const HALVES = [
   ...(['tune 6', 'held 6', 'tune 7', 'held 7'] as const),
   ...(['tune 8', 'held 8', 'tune 9', 'held 9'] as const),
   ...(['tune 10', 'held 10'] as const),
+  ...(['tune 11', 'held 11'] as const),
 ] as const
 
 export type CatalogueName = 'us' | 'ca' | 'bc' | 'gb' | 'at' | 'de' | 'au'

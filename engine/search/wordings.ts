@@ -97,6 +97,10 @@ const GENERAL =
 const PACKED =
   /(?<=\S\s+\S+)\s+(?:in (?:an? |the )?)?(?:bags?|box|boxes|cans?|cartons?|jars?|pouch|pouches|tins?|tubs?)$|\s+(?:bag|box|can|carton|jar|pouch|tin|tub)(?=\s+\d)|(?<=\d ?(?:cl|ml|l|lit(?:er|re)s?|oz|ounces?|gallons?))\s+(?:bottles?|jugs?)$/i
 
+/** The same in German, before the thing or after it, and cases of so many. */
+const BOXED =
+  /^(?:becher|beutel|dose|flasche|glas|kasten|kiste|packung|tüte)\s+(?=\p{L}{3})|(?<=\S)\s+(?:im|in der|aus der)\s+(?:becher|beutel|dose|flasche|glas|karton|tüte)$|\s+(?:case|kasten|kiste)(?:\s+of)?(?=\s+\d)/iu
+
 /** What is said besides the thing: a sentence after a comma, and who or what it is for, but no being or device that it may be made for. */
 const BESIDES =
   /,\s+(?:any|are|but|can|do|does|i|if|is|whatever|whichever)\s.+$|(?<=\S)\s+to\s+\p{L}+\s+(?:a|an|my|our|some|the)\s.+$/iu
@@ -168,6 +172,7 @@ const sameWithout = (text: string): readonly Wording[] => [
   ...without(text, PRAISE),
   ...without(text, GENERAL),
   ...without(text, PACKED).map((wording) => ({ ...wording, isOfContents: true as const })),
+  ...without(text, BOXED),
 ]
 
 /**

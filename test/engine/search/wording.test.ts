@@ -118,6 +118,14 @@ describe('what a thing is without, and the thing before its brand', () => {
   const offers: readonly Offer[] = [
     ...['Oat Crackers Gluten Free', 'Oat Crackers', 'Salted Butter', 'Mixed Nuts', 'Nut Granola'],
     ...['Green Olives, 300 g', 'Black Olives, 300 g', 'Cola No Sugar', 'Cola'],
+    ...[
+      'Alba Kapern in Essig',
+      'Fenn Kapern',
+      'Oberarm Messgerät',
+      'Messgerät',
+      'Tarn Pils 24 x 0,5 l',
+      'Tarn Pils 0,5 l',
+    ],
     ...of('Scribo', 'Scribo Gel Pen Black', 'Scribo Pencil', 'Scribo Eraser'),
   ]
   let search: ReturnType<typeof searchAmong>
@@ -130,6 +138,10 @@ describe('what a thing is without, and the thing before its brand', () => {
     ['oat crackers that are gluten free', ['Oat Crackers Gluten Free']],
     ['cola without sugar', ['Cola No Sugar']],
     ['green olives in a jar', ['Green Olives, 300 g']],
+    ['Kapern im Glas', ['Alba Kapern in Essig', 'Fenn Kapern']],
+    ['Glas Kapern', ['Alba Kapern in Essig', 'Fenn Kapern']],
+    ['Messgerät für den Oberarm', ['Oberarm Messgerät']],
+    ['Kasten Tarn Pils 24 x 0,5', ['Tarn Pils 24 x 0,5 l']],
     ['pens scribo black', ['Scribo Gel Pen Black']],
   ])('%s: %j', async (q, names) => expect(await (await search)(q)).toMatchObject({ names }))
 

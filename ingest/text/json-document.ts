@@ -4,8 +4,10 @@ import { MAX_DOCUMENT_BYTES } from './limits.ts'
 import { openText } from './source.ts'
 import type { TextOptions } from './types.ts'
 
-/** Numbers that may have more digits, or a larger exponent, than a double keeps. */
-const LONG_NUMBER = /-?\d[\d.eE+-]{15,}|-?\d[\d.]*[eE][+-]?\d+/g
+/** Numbers that may have more digits, or a larger exponent, than a double keeps, and what Python writes for none. */
+const SPECIAL = /-?\d[\d.eE+-]{15,}|-?\d[\d.]*[eE][+-]?\d+|-?Infinity|NaN/g
+
+const readable = (special: string): string => (/\d/.test(special) ? `"${special}"` : 'null')
 
 /** The end of the string that opens before `from`. */
 const endOfString = (text: string, from: number): number => {
@@ -17,19 +19,22 @@ const endOfString = (text: string, from: number): number => {
   return text.length
 }
 
-/** Quotes the numbers that parsing would round: the reader reads them as text anyway. */
-export const quoteLongNumbers = (text: string): string => {
-  if (text.search(LONG_NUMBER) < 0) return text
+/** Quotes the numbers that parsing would round, which the reader reads as text anyway, and makes `NaN` null. */
+const withoutSpecials = (text: string): string => {
+  if (text.search(SPECIAL) < 0) return text
   const parts: string[] = []
   for (let position = 0; position < text.length; ) {
     const quote = text.indexOf('"', position)
     const start = quote < 0 ? text.length : quote
-    parts.push(text.slice(position, start).replace(LONG_NUMBER, '"$&"'))
+    parts.push(text.slice(position, start).replace(SPECIAL, readable))
     position = quote < 0 ? text.length : endOfString(text, start + 1)
     parts.push(text.slice(start, position))
   }
   return parts.join('')
 }
+
+/** Parses JSON with numbers of any length, and `NaN`. Throws a SyntaxError for other texts. */
+export const parseJson = (text: string): unknown => JSON.parse(withoutSpecials(text))
 
 /** The error for a file that cannot be read. */
 export const documentError = (name: string, reason: string): EngineError =>
@@ -62,7 +67,7 @@ const readText = async (path: string, options: TextOptions): Promise<string> => 
 export const readDocument = async (path: string, options: TextOptions): Promise<unknown> => {
   const text = await readText(path, options)
   try {
-    return JSON.parse(quoteLongNumbers(text))
+    return parseJson(text)
   } catch (error) {
     throw documentError(
       options.name,

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { readJson } from '../../engine/index.ts'
 import { Copy } from './copy.ts'
 import { ArraySplitter } from './json-array.ts'
-import { documentError, quoteLongNumbers, readDocument } from './json-document.ts'
+import { documentError, parseJson, readDocument } from './json-document.ts'
 import { describe, type JsonPath, parseJsonPath, recordsAt, suggestPath } from './json-path.ts'
 import { CHUNK_BYTES, MAX_LINE_BYTES } from './limits.ts'
 import { scanJsonLines } from './scan.ts'
@@ -68,7 +68,7 @@ const splitByPath = async (path: string, steps: JsonPath, { copy, tally, options
 /** The records that a path leads to in a line of JSON; null if the line is malformed or does not match. */
 const recordsOfLine = (line: string, steps: JsonPath): unknown[] | null => {
   try {
-    return [...recordsAt(JSON.parse(quoteLongNumbers(line)), steps)]
+    return [...recordsAt(parseJson(line), steps)]
   } catch {
     return null
   }

@@ -140,24 +140,33 @@ const partOf = (bytes: Uint8Array, part: string): Buffer => {
   return text
 }
 
-const sheetsIn = (bytes: Uint8Array): readonly string[] =>
-  partOf(bytes, 'workbook.xml')
-    .toString()
-    .match(/<(?:\w+:)?sheet\s[^>]*>/g) ?? []
+type Sheet = { name: string; target: string }
+
+/** The sheets of a workbook that have cells, unlike those of charts and macros. */
+const sheetsIn = (bytes: Uint8Array): Sheet[] => {
+  const tagsIn = (part: string, tag: string) =>
+    partOf(bytes, part)
+      .toString()
+      .match(new RegExp(`<(?:\\w+:)?${tag}\\s[^>]*>`, 'g')) ?? []
+  const links = new Map(
+    tagsIn('_rels/workbook.xml.rels', 'Relationship').map((xml) => [attribute(xml, 'Id'), attribute(xml, 'Target')]),
+  )
+  return tagsIn('workbook.xml', 'sheet').flatMap((xml) => {
+    const target = links.get(attribute(xml, 'r:id'))
+    const isOfCells = target !== undefined && !/(?:chart|dialog|macro)sheets\//.test(target)
+    return isOfCells ? [{ name: unescaped(attribute(xml, 'name') ?? ''), target }] : []
+  })
+}
 
 /** The names of the sheets of a workbook. Throws if the bytes are not one. */
-export const sheetsOfXlsx = (bytes: Uint8Array): string[] =>
-  sheetsIn(bytes).map((xml) => unescaped(attribute(xml, 'name') ?? ''))
+export const sheetsOfXlsx = (bytes: Uint8Array): string[] => sheetsIn(bytes).map(({ name }) => name)
 
 /** The part of the sheet with this name, else of the first sheet, and what its cells refer to. */
 const readWorkbook = (bytes: Uint8Array, name: string | undefined) => {
   const sheets = sheetsIn(bytes)
   const text = (part: string) => partOf(bytes, part).toString()
-  const sheet = sheets.find((xml) => unescaped(attribute(xml, 'name') ?? '') === name) ?? sheets[0]
-  const id = sheet && attribute(sheet, 'r:id')
-  const links = text('_rels/workbook.xml.rels').match(/<(?:\w+:)?Relationship\s[^>]*>/g) ?? []
-  const target = links.flatMap((xml) => (attribute(xml, 'Id') === id ? (attribute(xml, 'Target') ?? []) : []))[0]
-  if (!id || !target) throw new Error('the workbook has no sheet; save it from Excel as .xlsx')
+  const { target } = sheets.find((sheet) => sheet.name === name) ?? sheets[0] ?? {}
+  if (!target) throw new Error('the workbook has no sheet; save it from Excel as .xlsx')
   const shared = new SharedStrings(partOf(bytes, 'sharedStrings.xml'))
   const first_day = /date1904="(?:1|true)"/.test(text('workbook.xml')) ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
   const context: CellContext = { shared, dates: dateStyles(text('styles.xml')), first_day }

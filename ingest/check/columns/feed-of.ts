@@ -7,8 +7,6 @@ import { type Guess, guessColumns } from './roles.ts'
 
 export type FeedGuess = { file: SampledFile; feed: Feed | null; guesses: readonly Guess[] }
 
-const FEEDS_GUESSED: readonly Feed[] = ['price_observations', 'product_catalogue', 'social_posts']
-
 const columnList = (names: string): Column[] => names.split(' ') as Column[]
 const COUNTS = columnList('views likes comments shares')
 const OF_PRODUCTS = columnList('brand gtin mpn model size_value size_unit pack_count condition url category_path')
@@ -52,7 +50,7 @@ const isPriced = ({ columns, path }: SampledFile, guesses: readonly Guess[]): bo
 
 /** The feed that a folder in the path is named after. */
 const byFolder = ({ path }: SampledFile): Feed | undefined =>
-  FEEDS_GUESSED.find((feed) => path.split('/').includes(feed))
+  (['price_observations', 'product_catalogue', 'social_posts'] as const).find((feed) => path.split('/').includes(feed))
 
 const feedOf = (file: SampledFile, standard: Feed | null): Feed | null => {
   const folderFeed = byFolder(file)

@@ -106,10 +106,9 @@ const namesOf = memoized((column: NamedColumn): ColumnNames => {
 
 const CURRENCY_WORDS: ReadonlySet<string> = new Set([...SIGNS.keys()].flatMap(wordsOf))
 
-const isFiller = (word: string): boolean => namesOf('filler').exact.has(word) || CURRENCY_WORDS.has(word)
-
 /** How well the best of the names matches a column name that has other words too; 0 if none does. */
 const partialScore = (words: readonly string[], { byWord, endings }: ColumnNames): number => {
+  const isFiller = (word: string) => namesOf('filler').exact.has(word) || CURRENCY_WORDS.has(word)
   let best = 0
   for (const name of [...new Set(words)].flatMap((word) => byWord.get(word) ?? [])) {
     if (!name.words.every((part) => words.includes(part))) continue

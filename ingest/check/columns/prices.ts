@@ -165,7 +165,6 @@ export const withPlainPrices = (column: SampledColumn): SampledColumn => {
 }
 
 const INTEGER_TYPE = /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/i
-const isWholeCurrency = (code: string): boolean => digitsOf(code) === 0 || code === 'UZS' || code === 'KHR'
 
 /** Whether a column has decimal commas: judged by most values, and where only three digits follow, by the currency. */
 const hasComma = (numbers: readonly string[], [currency]: readonly string[]): boolean => {
@@ -173,7 +172,7 @@ const hasComma = (numbers: readonly string[], [currency]: readonly string[]): bo
   const [commas, points] = [count(COMMA_DECIMAL), count(POINT_DECIMAL)]
   if (commas !== points) return commas > points
   if (count(/^\d{1,3}(?:\.\d{3}){2,}$/) > 0) return true
-  const isWhole = currency !== undefined && isWholeCurrency(currency)
+  const isWhole = currency !== undefined && (digitsOf(currency) === 0 || /^(?:UZS|KHR)$/.test(currency))
   // `1.644` is a price of fuel, `14.655` rupiahs.
   if (count(/^\d{1,3}\.\d{3}$/) > 0) return isWhole
   // `7,600` are thousands, most of which are round, `1,644` is a price of fuel.

@@ -179,7 +179,6 @@ const MAX_SHARED = 0.1
 const MIN_POSITIVE = 0.1
 const MIN_BRAND = 0.5
 const MAX_DOUBTFUL = 0.7
-const NO_COLUMN: SampledColumn = { name: '', values: [] }
 
 /** Corrects what each column shows by what the others are. */
 const corrected = (
@@ -188,7 +187,7 @@ const corrected = (
   wanted: readonly Column[],
 ): Guess[] => {
   const sourceOf = (column: Column) => guesses.find((guess) => guess.column === column)?.source
-  const columnOf = (column: Column) => columns.find(({ name }) => name === sourceOf(column)) ?? NO_COLUMN
+  const columnOf = (column: Column) => columns.find(({ name }) => name === sourceOf(column)) ?? { name: '', values: [] }
   const distinctOf = (column: Column): number => featuresOf(columnOf(column)).distinct
   const positive = (column: Column): number => featuresOf(columnOf(column)).price().positive
   // A price that only some rows have is a sale price; the fuller list price column is the price.

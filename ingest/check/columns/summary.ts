@@ -28,16 +28,7 @@ const CANDIDATES = (Object.keys(ROLES) as Column[]).filter((column) => ROLES[col
 const MIN_POSSIBLE = 0.25
 const MAX_VALUE = 40
 
-const sharesOf = (column: SampledColumn) => {
-  const { price, time, share } = featuresOf(column)
-  const round = (exact: number) => Math.round(exact * 100) / 100
-  return {
-    price: round(price().share),
-    date: round(time().share),
-    barcode: round(share('barcode', isBarcode)),
-    address: round(share('url')),
-  }
-}
+const rounded = (share: number): number => Math.round(share * 100) / 100
 
 /** What a column that is not read may be, by a part of its name. */
 const possibleOf = (name: string): Column | null => {
@@ -52,7 +43,7 @@ export const summarise = (
   reads: ReadonlyMap<Column, readonly string[]> = new Map(),
 ): ColumnSummary[] =>
   columns.map((column) => {
-    const { filled, distinct } = featuresOf(column)
+    const { filled, distinct, price, time, share } = featuresOf(column)
     const read_as = COLUMNS.filter((target) => reads.get(target)?.includes(column.name))
     const possible = read_as.length > 0 || filled.length === 0 ? null : possibleOf(column.name)
     const doubt =
@@ -63,7 +54,10 @@ export const summarise = (
       values: [...new Set(filled)].slice(0, 3).map((value) => shortened(value, MAX_VALUE)),
       distinct,
       filled: filled.length,
-      ...sharesOf(column),
+      price: rounded(price().share),
+      date: rounded(time().share),
+      barcode: rounded(share('barcode', isBarcode)),
+      address: rounded(share('url')),
       read_as,
       possible,
       why_not: read_as.length > 0 ? null : why_not,

@@ -138,14 +138,14 @@ const isUnnamed = (names: readonly string[]): boolean => !names.some((name) => w
 
 /** What the names of amounts are: dates, shops or variants where rows name products, else products; null if nothing tells. */
 const nameTarget = (
-  { path, columns }: Pick<SampledFile, 'path' | 'columns'>,
+  { path, columns, titles = [] }: Pick<SampledFile, 'path' | 'columns' | 'titles'>,
   amounts: readonly SampledColumn[],
   isSure: boolean,
 ): Column | 'variant' | null => {
   const others = columns.filter((column) => !amounts.includes(column))
   const guesses = new Set(guessColumns(others).map(({ column }) => column))
   const names = amounts.map(nameOf)
-  const isPriced = isSigned(amounts) || hasPriceWord([path, ...others.map(nameOf)])
+  const isPriced = isSigned(amounts) || hasPriceWord([path, ...titles, ...others.map(nameOf)])
   const isOfProducts = guesses.has('product_name') || guesses.has('listing_id')
   if (areDates(names)) return isPriced || (isOfProducts && haveCents(amounts)) ? 'observed_at' : null
   if (areFuels(amounts)) return 'product_name'
@@ -164,7 +164,7 @@ const nameTarget = (
 
 /** The columns of a table that have its amounts, and what their names are; null unless something calls them prices. */
 const amountsOf = (
-  file: Pick<SampledFile, 'columns' | 'format' | 'path'>,
+  file: Pick<SampledFile, 'columns' | 'format' | 'path' | 'titles'>,
 ): { wide: readonly SampledColumn[]; name_to: Column | 'variant' } | null => {
   const { columns, format, path } = file
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')

@@ -13,7 +13,7 @@ type FormSource = string | { needs: string[]; sql: string }
 export type Form = {
   name: string
   /** The feed; by default that of prices. */
-  feed?: Feed
+  feed: Feed
   /** The columns that a file of this form has, and some of which it has at least one. */
   needs: string[]
   any?: string[]
@@ -24,7 +24,7 @@ export type Form = {
 
 const FORMS: readonly Form[] = readdirSync(new URL('forms/', import.meta.url))
   .sort()
-  .map((file) => readData<Form>(`../propose/forms/${file}`))
+  .map((file) => ({ feed: 'price_observations', ...readData<Omit<Form, 'feed'>>(`../propose/forms/${file}`) }))
 
 /** The name of a column as the file has it, also of one whose members are columns of their own. */
 const nameIn = ({ columns }: Pick<SampledFile, 'columns'>, wanted: string): string | undefined => {
@@ -38,15 +38,12 @@ export const formOf = (file: SampledFile): Form | null => {
   return FORMS.find(({ needs, any = [] }) => needs.every(has) && (any.length === 0 || any.some(has))) ?? null
 }
 
-/** The feed that files of a form are of. */
-export const feedOfForm = ({ feed = 'price_observations' }: Form): Feed => feed
-
-const needsOf = (source: FormSource): string[] => (typeof source === 'string' ? [source] : source.needs)
-
 /** The source of each column of a form that a file has. */
 const sourcesOf = (form: Form, file: SampledFile): [Column, FormSource][] =>
   (Object.entries(form.columns) as [Column, FormSource[]][]).flatMap(([column, alternatives]) => {
-    const available = alternatives.find((source) => needsOf(source).every((name) => nameIn(file, name) !== undefined))
+    const available = alternatives.find((source) =>
+      (typeof source === 'string' ? [source] : source.needs).every((name) => nameIn(file, name) !== undefined),
+    )
     return available ? [[column, available]] : []
   })
 

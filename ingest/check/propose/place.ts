@@ -26,10 +26,10 @@ import {
   state,
   takeMeant,
 } from './draft.ts'
-import { commonWords, describeNetwork, describePlatform, hostsOf, platformKey } from './platform.ts'
+import { commonWords, describeNetwork, describePlatform, hasUnsignedShop, hostsOf, platformKey } from './platform.ts'
 
-/** The currencies that files state, most likely first, and where. */
-type Stated = { codes: readonly string[]; seen: string } | null
+/** The currencies that files state, most likely first, where, and whether for the prices of some shops alone. */
+type Stated = { codes: readonly string[]; seen: string; isOfSome?: boolean } | null
 
 /** The currencies that a name of a column states, by its longest word first: `Fr` may be a day where `Euro` is a currency. */
 const currenciesInName = (name: string): string[] =>
@@ -38,11 +38,10 @@ const currenciesInName = (name: string): string[] =>
     .sort((a, b) => b.length - a.length)
     .flatMap((word) => (word.length > 1 || /\p{Sc}/u.test(word) ? currenciesOf(word) : []))
 
-const UNITS = ['size_unit', 'unit_price_measure'] as const
-
 /** The currencies that units such as `₹/kg` state. */
 const currenciesOfUnits = ({ columns }: Draft): Stated => {
-  const isOfUnits = ({ name }: FileColumn) => UNITS.some((column) => nameScore(name, column) > 0)
+  const isOfUnits = ({ name }: FileColumn) =>
+    (['size_unit', 'unit_price_measure'] as const).some((column) => nameScore(name, column) > 0)
   for (const { name, filled } of columns.map(sourceOf).filter(isOfUnits)) {
     const units = [...new Set(filled)]
     const codes = units.map((unit) => (isCurrency(unit.split('/', 1)[0]!) ? currenciesOf(unit.split('/', 1)[0]!) : []))
@@ -73,7 +72,10 @@ const statedCurrencies = (draft: Draft): Stated => {
     return { codes: [...new Set(meant)], seen: `"${column.name}" is ${words.slice(0, 3).join(', ')}` }
   if (price === undefined) return null
   const { currencies, signs } = price.price()
-  if (currencies.length > 0) return { codes: currencies, seen: `prices have ${signs.join(', ')}` }
+  if (currencies.length > 0) {
+    const isOfSome = hasUnsignedShop(price, guessed(draft, 'platform'))
+    return { codes: currencies, seen: `prices have ${signs.join(', ')}`, isOfSome }
+  }
   const names = draft.files[0]?.options.unpivot?.columns ?? [price.name]
   const inNames = names.map(currenciesInName)
   const [first = []] = inNames
@@ -132,8 +134,6 @@ const shopNames = (draft: Draft, hosts: readonly string[]): string[] => {
   return [...hosts.flatMap((host) => host.split(/[.-]/)), ...commonWords(draft), ...keys]
 }
 
-const BARCODES = ['gtin', 'listing_id'] as const
-
 /** Hints in the files that suggest a country. */
 const hintsOf = (draft: Draft, stated: Stated): CountryHint[] => {
   const codes = stated?.codes ?? []
@@ -150,7 +150,8 @@ const hintsOf = (draft: Draft, stated: Stated): CountryHint[] => {
             .flatMap(({ filled }) => filled),
         )
   const ending = endingOf([...new Set(hosts)])
-  const barcodes = BARCODES.map((column) => guessed(draft, column)?.filled ?? []).find((some) => some.some(isBarcode))
+  const ids = ['gtin', 'listing_id'] as const
+  const barcodes = ids.map((column) => guessed(draft, column)?.filled ?? []).find((some) => some.some(isBarcode))
   const placeWords = commonWords(draft).filter((word) => word.length > 3 || ['us', 'usa', 'ca', 'uk'].includes(word))
   const clues = [
     ...(ending ? [{ code: countryOf(ending), seen: `URLs end in .${ending}` }] : []),
@@ -245,7 +246,9 @@ const takeCurrencyOf = (draft: Draft, countries: FileColumn): boolean => {
 const describeCountry = (draft: Draft) => {
   const [source, column] = [guessed(draft, 'country'), guessed(draft, 'currency')]
   const { stated, hints, country, isOnly, currency } = placeOf(draft)
-  const isStated = column !== undefined || (stated !== null && stated.codes.length <= MAX_MEANINGS)
+  const isStated = column !== undefined || (stated !== null && !stated.isOfSome && stated.codes.length <= MAX_MEANINGS)
+  if (stated?.isOfSome)
+    decide(draft, 'currencyOfSome', { seen: stated.seen, constants: { currency: currency ?? '...' } })
   // Dollars are the currency of these countries, which need none in a mapping.
   const isUsual = isUsualCountry(country)
   if (column) takeCurrency(draft, column, currency)

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { groupBy } from '../../../engine/index.ts'
 import { literal } from '../../feeds/sql-text.ts'
 import { hostsIn } from '../columns/kinds.ts'
 import { hasWord, isNamed, wordsOf } from '../columns/names.ts'
@@ -30,7 +31,6 @@ export const platformKey = (text: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 64)
 
-const isKey = (value: string): boolean => PLATFORM_KEY.test(value.toLowerCase())
 const isLatin = (value: string): boolean => !/[^\p{Script=Latin}\P{L}]/u.test(value)
 
 /** A name of any script in the letters of host names: `xn--...`. */
@@ -41,8 +41,6 @@ const hostKey = (name: string): string =>
 
 const MAX_NAMES = 200
 
-const isOther = (name: string): boolean => !isLatin(name)
-
 /** Maps a column of names: keys as they are, other names in lower case with hyphens, other scripts as in host names. */
 const takePlatform = (draft: Draft, source: FileColumn): void => {
   const names = [...new Set(source.filled)]
@@ -51,15 +49,26 @@ const takePlatform = (draft: Draft, source: FileColumn): void => {
   const own = (name: string) => hostKey(ownName(name))
   if (draft.files[0]?.options.unpivot && names.some((name) => wordsOf(name).join('-') !== own(name)))
     takeMeant(draft, 'platform', source, own)
-  else if (names.every(isKey)) take(draft, 'platform', source)
-  else if (!names.some(isOther)) takeSql(draft, 'platform', key, source)
+  else if (names.every((name) => PLATFORM_KEY.test(name.toLowerCase()))) take(draft, 'platform', source)
+  else if (names.every(isLatin)) takeSql(draft, 'platform', key, source)
   else {
     // A file may have more names than its sample.
-    const named = names.length > MAX_NAMES ? [] : names.filter(isOther)
+    const named = names.length > MAX_NAMES ? [] : names.filter((name) => !isLatin(name))
     const cases = named.map((name) => `WHEN ${text} = ${literal(name)} THEN ${literal(hostKey(name))} `).join('')
     const code = `CASE ${cases}WHEN regexp_matches(${text}, '[^\\x00-\\x{024f}]') THEN 's-' || left(md5(${text}), 12) ELSE ${key} END`
     takeSql(draft, 'platform', code, source)
   }
+}
+
+const MIN_UNSIGNED = 3
+
+/** Whether some shop has no currency with any of its prices where others have one: it may have another. */
+export const hasUnsignedShop = (price: FileColumn, shop: FileColumn | undefined): boolean => {
+  const prices = price.values.flatMap((text, row) =>
+    text.trim() === '' ? [] : { text, shop: shop?.values[row] ?? '' },
+  )
+  const shops = [...groupBy(prices, (one) => one.shop).values()]
+  return shops.some((own) => own.length >= MIN_UNSIGNED && !own.some(({ text }) => /[\p{Sc}\p{L}]/u.test(text)))
 }
 
 const SECOND_LEVEL = /^(?:com?|net|org|gov|edu|ac)$/
@@ -101,9 +110,6 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ['tcin', 'target'],
 ])
 
-const retailerOfCodes = ({ columns }: Draft): string[] =>
-  columns.flatMap(({ name }) => wordsOf(name).flatMap((word) => CODES.get(word) ?? []))
-
 /** Maps the retailer, or requests a decision. */
 export const describePlatform = (draft: Draft) => {
   const [source, url] = [guessed(draft, 'platform'), guessed(draft, 'url')]
@@ -120,7 +126,8 @@ export const describePlatform = (draft: Draft) => {
     return note(draft, 'platformFromHost', { source: url.name, hosts })
   }
   const seen = commonWords(draft).filter(isRetailer)
-  const [suggested] = [...(sites.length === 1 ? sites : []), ...retailerOfCodes(draft), ...seen]
+  const ofCodes = draft.columns.flatMap(({ name }) => wordsOf(name).flatMap((word) => CODES.get(word) ?? []))
+  const [suggested] = [...(sites.length === 1 ? sites : []), ...ofCodes, ...seen]
     .map(platformKey)
     .filter((key) => PLATFORM_KEY.test(key))
   if (suggested) draft.suggested.platform = suggested

@@ -68,9 +68,6 @@ const askForPrice = (draft: Draft) => {
   decide(draft, 'priceFromTotal', { total: total.name, quantity: quantity.name, columns: { price: { sql } } })
 }
 
-const medianOf = (values: readonly string[]): number =>
-  values.map(Number).sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
 const MIN_CENTS = 200
 
 /** Asks whether whole numbers are cents. */
@@ -83,7 +80,11 @@ const checkCents = (draft: Draft, price: FileColumn): void => {
   if (price.price().isWhole) {
     draft.description.integer_prices = 'units'
     if (isDollars) decide(draft, 'unitsOrCents', gaps)
-  } else if (isDollars && medianOf(filled) >= MIN_CENTS && share('odd', (value) => /[1-9]$/.test(value)) > 0.5)
+  } else if (
+    isDollars &&
+    shareOf(filled, (value) => Number(value) >= MIN_CENTS) > 0.5 &&
+    share('odd', (value) => /[1-9]$/.test(value)) > 0.5
+  )
     decide(draft, 'dollarsOrCents', gaps)
 }
 

@@ -14,7 +14,7 @@ import type { SampledColumn, SampledFile } from '../read/sample.ts'
 import { describeCategory } from './category.ts'
 import type { Draft, GivenPlace } from './draft.ts'
 import { describeFigures } from './figures.ts'
-import { describeByForm, feedOfForm, formOf, guessByForm } from './forms.ts'
+import { describeByForm, formOf, guessByForm } from './forms.ts'
 import { type FileGroup, groupOf, UNDECIDED } from './groups.ts'
 import { describeIdentity } from './identity.ts'
 import { assemble, type FeedMapping } from './merge.ts'
@@ -103,7 +103,7 @@ const stepsOf = (feed: Feed, isStandard: boolean) => {
 const draftOf = (group: readonly FeedGuess[], feed: Feed, given: GivenPlace): Draft => {
   const files = group.map(({ file }) => file)
   const standard = formOf(files[0]!)
-  const form = standard && feedOfForm(standard) === feed ? standard : null
+  const form = standard?.feed === feed ? standard : null
   const draft: Draft = {
     feed,
     files,
@@ -156,11 +156,8 @@ export const proposeMapping = (
     ...file,
     columns: file.columns.map(withPlainPrices).map(withCalendar).map(withMonths),
   }))
-  const files = once.map((file) => withUnpivot(withDateParts(withChanges(withAliases(file)))))
-  const guesses = guessFeeds(files, (file) => {
-    const form = formOf(file)
-    return form && feedOfForm(form)
-  })
+  const files = once.map((file) => withDateParts(withUnpivot(withDateParts(withChanges(withAliases(file))))))
+  const guesses = guessFeeds(files, (file) => formOf(file)?.feed ?? null)
   const drafts = [...groupBy(guesses, groupKey).values()].flatMap((group) =>
     group[0]!.feed ? [draftOf(group, group[0]!.feed, given)] : [],
   )

@@ -25,6 +25,8 @@ const describeColumn = (draft: Draft, column: Column, source: FileColumn): TimeF
     const formatGaps = { format: formats[0]!, formats: quoted([formats[0]!, ...alternatives]) }
     decide(draft, 'ambiguousTime', { ...gaps, ...formatGaps })
   }
+  if (source.sql !== undefined && source.values.every((value) => value.startsWith('01.01.')))
+    note(draft, 'yearOnly', gaps)
   const [year, ...others] = yearsOf(draft)
   if (!hasYear && year && others.length === 0) {
     draft.description.year = year

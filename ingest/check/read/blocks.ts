@@ -7,7 +7,7 @@ export type Blocks = { head: Buffer; isWhole: boolean; encoding: TextEncoding; o
 const HEAD_BYTES = 4 * 1024 * 1024
 const MAX_BLOCKS = 40
 const BLOCK_BYTES = 64 * 1024
-const LF = 10
+const [LF, CR] = [10, 13]
 
 /** The complete lines of a block that starts and ends anywhere. */
 const wholeLines = (chunk: Buffer): string => {
@@ -51,6 +51,8 @@ export const readBlocks = async (path: string, options: BlockOptions, isEnough =
   const { chunks, encoding, close } = await openText(path, options)
   try {
     const start = await readStart(chunks)
+    // Without a line feed CR ends lines.
+    if (!start.head.includes(LF)) for (const [at, byte] of start.head.entries()) if (byte === CR) start.head[at] = LF
     const others = isEnough || start.isWhole ? [] : await takeBlocks(chunks, options.signal)
     return { ...start, encoding, others }
   } finally {

@@ -1,7 +1,8 @@
-import { identifier } from '../../feeds/sql-text.ts'
+import { identifier, literal } from '../../feeds/sql-text.ts'
+import { parseJson } from '../../text/json-document.ts'
 import { isObject, type Json, type JsonObject, parseJsonPath, recordsAt } from '../../text/json-path.ts'
 import { isId, shareOf } from '../columns/kinds.ts'
-import { isWordOfNames, wordsOf } from '../columns/names.ts'
+import { isNamed, isWordOfNames, wordsOf } from '../columns/names.ts'
 import { guessColumns } from '../columns/roles.ts'
 import { guessTimes } from '../columns/times.ts'
 import { wideIn } from '../columns/wide.ts'
@@ -26,7 +27,7 @@ const repaired = (text: string): string => {
 export const parseJsonHead = (text: string): Json | undefined => {
   for (const read of [(source: string) => source, repaired])
     try {
-      return JSON.parse(read(text.replace(/^\uFEFF/, ''))) as Json
+      return parseJson(read(text.replace(/^\uFEFF/, ''))) as Json
     } catch {
       // Truncated, or not JSON.
     }
@@ -41,9 +42,6 @@ const MAX_LISTS = 8
 /** Records of a document and their path: a `json_path`, `[]` for an array at the top. */
 type Records = { path: string; records: readonly JsonObject[] }
 
-/** Whether a path can name a member. */
-const canName = (name: string): boolean => /^[^.{}[\]]+$/.test(name)
-
 /** A path to a member, or to what a step in brackets leads to. */
 const under = (path: string, step: string): string =>
   path === '' || step.startsWith('[') ? path + step : `${path}.${step}`
@@ -52,10 +50,10 @@ const keysOf = (objects: readonly JsonObject[]): string[] => [
   ...new Set(objects.flatMap((object) => Object.keys(object))),
 ]
 
-/** The members that all objects have, with their values. */
+/** The members that all objects have and a path can name, with their values. */
 const sharedMembers = (objects: readonly JsonObject[]): [name: string, values: Json[]][] =>
   Object.keys(objects[0] ?? {})
-    .filter((name) => canName(name) && objects.every((object) => Object.hasOwn(object, name)))
+    .filter((name) => /^[^.{}[\]]+$/.test(name) && objects.every((object) => Object.hasOwn(object, name)))
     .map((name) => [name, objects.map((object) => object[name]!)])
 
 const MIN_ALIKE = 0.9
@@ -93,11 +91,13 @@ const MAX_TUPLE = 8
 const NUMBER = /^\D{0,3}\d[\d.,\s]*\D{0,4}$/
 
 /** Whether objects have a number under each name, and the names are not those of columns: `{"Oat milk": 2.19, "Butter": 3.49}`. */
-const areNumbers = (objects: readonly JsonObject[]): boolean => {
+const areNumbers = (objects: readonly JsonObject[], parent = ''): boolean => {
   const members = objects.flatMap((object) => Object.entries(object))
   const isNumber = ([, value]: [string, Json]) => typeof value !== 'object' && NUMBER.test(`${value}`)
   const isOwn = ([name]: [string, Json]) => !wordsOf(name).every(isWordOfNames)
-  return members.length >= MIN_MEMBERS && shareOf(members, isNumber) > 0.9 && shareOf(members, isOwn) > 0.9
+  // Some of what is called prices may have names of columns.
+  const min_own = isNamed(parent, 'price') ? 0.5 : 0.9
+  return members.length >= MIN_MEMBERS && shareOf(members, isNumber) > 0.9 && shareOf(members, isOwn) > min_own
 }
 
 const areDatedNumbers = (objects: readonly JsonObject[]): boolean => areNumbers(objects) && areTimes(keysOf(objects))
@@ -126,7 +126,7 @@ const areMembers = (objects: readonly JsonObject[], parent: string): boolean => 
   if (values.length === 1 && singular(parent) !== parent && isObject(only)) return Object.values(only).some(isObject)
   if (values.every(isObject))
     return areDatedNumbers(values) || (areAlike(values) && Object.keys(values[0] ?? {}).length > 1)
-  if (!values.every(Array.isArray)) return areNumbers(objects)
+  if (!values.every(Array.isArray)) return areNumbers(objects, parent)
   return areAlike(values.filter((list) => list.length > 0).map((list) => list[0] as Json)) || areTuples(values.flat())
 }
 
@@ -144,7 +144,7 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   if (objects.length < values.length) return []
   if (!areMembers(objects, parent)) return membersIn(objects, path)
   const inner = objects.flatMap((object) => Object.values(object))
-  const isPlain = !inner.every(Array.isArray) && areNumbers(objects)
+  const isPlain = !inner.every(Array.isArray) && areNumbers(objects, parent)
   const plain = isPlain || areTuples(inner.flat() as Json[])
   const records = plain ? recordsOf(inner.flat() as Json[]) : inner.flat().filter(isObject)
   const base = under(path, `{${columnOfKeys(keysOf(objects), records, isPlain ? '' : parent)}}`)
@@ -160,8 +160,6 @@ const valueText = (value: Json | undefined): string => {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
-
-const jsonMember = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `."${name}"`)
 
 /** The places of lists as columns, such as `value.0`, called after what they have: times, and the only numbers. */
 const columnsOfTuples = (name: string, lists: readonly (readonly Json[])[]): SampledColumn[] => {
@@ -189,7 +187,7 @@ export const columnsOfRecords = (all: readonly JsonObject[]): SampledColumn[] =>
     if (nested.length === 0 || nested.length > MAX_FIELDS) return [{ name, values: values.map(valueText) }]
     return nested.map((inner) => ({
       name: `${name}.${inner}`,
-      sql: `${identifier(name)}->>'$${jsonMember(inner).replaceAll("'", "''")}'`,
+      sql: `${identifier(name)}->>${literal(/^[A-Za-z_]\w*$/.test(inner) ? `$.${inner}` : `$."${inner}"`)}`,
       values: values.map((value) => valueText(isObject(value) ? value[inner] : undefined)),
     }))
   })
@@ -234,13 +232,14 @@ const NO_PRICE = new Set('stock rating review rank quantity qty view count inven
 
 /** Marks the columns of nested records that belong to the outer records, and gives plain values an alias. */
 const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): SampledColumn[] => {
-  const guesses = guessColumns(columns.filter(({ name }) => fields.has(name)))
-  const isDated = guesses.some(({ column }) => column === 'observed_at')
+  const own = new Set(guessColumns(columns.filter(({ name }) => fields.has(name))).map(({ column }) => column))
+  const isDated = own.has('observed_at')
+  const isOfOffers = isDated || (own.has('price') && own.has('platform'))
   const alias = wordsOf(member).find((word) => NO_PRICE.has(word)) ?? 'price'
   return columns.map((column) => ({
     ...column,
     ...(column.name === 'value' && fields.has('value') && isDated ? { alias } : {}),
-    ...(isDated && !fields.has(column.name.split('.')[0]!) ? { isOuter: true } : {}),
+    ...(isOfOffers && !fields.has(column.name.split('.')[0]!) ? { isOuter: true } : {}),
   }))
 }
 
@@ -249,15 +248,16 @@ const MIN_HISTORY = 1.5
 
 /**
  * Whether nested records are a better source of prices than the outer records: the outer ones have no price, or the
- * nested ones are dated and the outer ones have no date or are far fewer.
+ * nested ones are of shops, or dated where the outer ones have no date or are far fewer.
  */
 const isBetter = ({ fields }: Nested, nested: RecordColumns, outer: RecordColumns, wide: RecordColumns): boolean => {
   const sources = new Map(guessColumns(nested).map(({ column, source }) => [column, source]))
   const outerColumns = new Set(guessColumns(outer).map(({ column }) => column))
-  const isOwn = (column: 'price' | 'observed_at') => fields.has(sources.get(column)?.split('.')[0] ?? '')
+  const isOwn = (column: 'price' | 'observed_at' | 'platform') => fields.has(sources.get(column)?.split('.')[0] ?? '')
   const isHistory = !outerColumns.has('observed_at') || rowsOf(nested) > MIN_HISTORY * rowsOf(outer)
   const hasPrices = isOwn('price') || (wide.length > 0 && wide.every(({ name }) => fields.has(name)))
-  return hasPrices && (!outerColumns.has('price') || (isOwn('observed_at') && isHistory))
+  const isOfShops = isOwn('platform') && rowsOf(nested) > rowsOf(outer)
+  return hasPrices && (!outerColumns.has('price') || isOfShops || (isOwn('observed_at') && isHistory))
 }
 
 /** Lists of a document that a path does not read, and that are not around it or inside its records. */

@@ -2,7 +2,8 @@ import { currenciesOf } from '../../feeds/currency-signs.ts'
 import { type FileFormat, formatOf as formatByName } from '../../feeds/discover.ts'
 import { defaultDelimiter } from '../../feeds/heading.ts'
 import { LEGACY_ENCODINGS, type TextEncoding } from '../../text/decode.ts'
-import { isObject, type JsonObject } from '../../text/json-path.ts'
+import { parseJson } from '../../text/json-document.ts'
+import { isObject, type Json, type JsonObject } from '../../text/json-path.ts'
 import { readData } from '../columns/kinds.ts'
 import { isWordOfNames, wordsOf } from '../columns/names.ts'
 import { parseJsonHead, type Sampled, sampleDocument } from './records.ts'
@@ -111,7 +112,7 @@ export const objectOf = (line: string): JsonObject[] => {
   try {
     // What is trimmed may be a byte order mark.
     const text = line.trimStart()
-    const value = text.startsWith('{') ? JSON.parse(text) : null
+    const value = text.startsWith('{') ? (parseJson(text) as Json) : null
     return isObject(value) ? [value] : []
   } catch {
     return []

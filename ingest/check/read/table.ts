@@ -85,7 +85,6 @@ const kindOfName = (cell: string): CellKind => {
 
 const cleaned = (row: readonly string[]): string[] => row.map((name) => name.replace(/^\uFEFF/, '').trim())
 const filledIn = (row: readonly string[]): string[] => cleaned(row).filter((cell) => cell !== '')
-const isRepeated = (names: readonly string[]): boolean => new Set(names).size < names.length
 
 /** Whether the first row is a header: it has texts where the rows below have numbers, dates or links. */
 const hasHeading = ([first = [], ...body]: readonly string[][]): boolean => {
@@ -124,7 +123,7 @@ const MIN_WIDTH = 0.7
 const isUpperHeader = (above: readonly string[], header: readonly string[]): boolean => {
   const isOfText = above.every((cell) => ['empty', 'text'].includes(kindOfCell(cell)))
   const fills = header.some((name, index) => name.trim() === '' && (above[index] ?? '').trim() !== '')
-  return filledIn(above).length > 1 && isOfText && (fills || isRepeated(filledIn(header)))
+  return filledIn(above).length > 1 && isOfText && (fills || new Set(filledIn(header)).size < filledIn(header).length)
 }
 
 /** The names of a header with one too few: the first column has none, or the last one where it is empty. */

@@ -50,8 +50,6 @@ const groupLines = (groups: CheckResult['groups']): string[] =>
     return table(`${feed} of ${listed(files)}`, [['column', 'read from', 'reason'], ...cells], 3)
   })
 
-const percentOf = (share: number): string => (share === 0 ? '-' : `${Math.round(share * 100)} %`)
-
 /** Every column of each group of files, with what its values look like and why it is not read. */
 const columnLines = (groups: CheckResult['columns']): string[] =>
   groups.flatMap(({ files, columns }) => {
@@ -61,7 +59,7 @@ const columnLines = (groups: CheckResult['columns']): string[] =>
       shortened(values.join(' | '), 50),
       read_as.join(', ') || `- ${why_not}`,
       formatCount(distinct),
-      ...[price, date, barcode, address].map(percentOf),
+      ...[price, date, barcode, address].map((share) => (share === 0 ? '-' : `${Math.round(share * 100)} %`)),
     ])
     return table(`columns of ${listed(files)}`, [head, ...cells], 3)
   })

@@ -1,5 +1,6 @@
 import { DEFAULT_MAX_QUARANTINE } from '../../facts/refuse.ts'
 import { ALIASES, COLUMNS_OF, type Column } from '../../feeds/columns.ts'
+import { countryOf, currencyOfCountry } from '../columns/countries.ts'
 import { blankWordsOf, filledOf, isBarcode, isDigits, percent, shareOf } from '../columns/kinds.ts'
 import { hasWord, nameScore, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
@@ -96,6 +97,21 @@ const POST_ID = /^[A-Za-z0-9_-]{1,64}$/
 /** The limit of refused rows that allows a share of them. */
 export const allowing = (share: number): number => Math.min(0.99, Math.ceil((share + 0.02) * 20) / 20)
 
+/** Allows rows of countries whose prices have another currency than all prices are stated to have. */
+const allowOtherCurrency = (draft: Draft): void => {
+  const { description, feed } = draft
+  const code = description.constants?.currency
+  const countries = feed === 'price_observations' && code !== undefined ? guessed(draft, 'country') : undefined
+  const isOther = (value: string) => {
+    const country = countryOf(value)
+    return (country === 'us' || country === 'ca') && currencyOfCountry(country) !== code
+  }
+  const share = shareOf(countries?.values ?? [], isOther)
+  if (share <= DEFAULT_MAX_QUARANTINE / 2) return
+  description.max_quarantine = allowing(share)
+  note(draft, 'otherCurrency', { share: percent(share), code: code! })
+}
+
 /** Allows rows without a price, and asks about other rows that would be refused. */
 export const describeRefusals = (draft: Draft): void => {
   const { feed, description } = draft
@@ -115,6 +131,7 @@ export const describeRefusals = (draft: Draft): void => {
       note(draft, 'withoutPrice', { source: price.name, share: percent(refused) })
     }
   }
+  allowOtherCurrency(draft)
   const noId = shareOf(post?.values ?? [], (value) => !POST_ID.test(value))
   if (feed === 'social_posts' && noId > DEFAULT_MAX_QUARANTINE / 2) refuse(`no post id in "${post!.name}"`, noId)
 }

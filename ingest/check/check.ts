@@ -119,12 +119,6 @@ const unusedOf = ({ file, feed, unused_columns }: TrialFile, groups: readonly Fi
   return unused_columns.map(({ column, nearest }) => ({ file, column, nearest: read.has(nearest) ? null : nearest }))
 }
 
-/** The command to run next: with a mapping that is still to be completed, a check of it. */
-const nextOf = ({ root, mapping, skeleton }: Omit<CheckPlan, 'feedFiles'>, given = 'mapping.json'): string | null => {
-  if (mapping === null || Object.keys(mapping).length > 0) return nextCommand(root, given)
-  return skeleton === null ? null : nextCommand(root, given, 'check ')
-}
-
 const checkIn = async (context: CheckContext): Promise<CheckResult> => {
   const { database, inputs, options } = context
   const { mappings = [], max_quarantine = DEFAULT_MAX_QUARANTINE, signal, onProgress } = options
@@ -132,12 +126,17 @@ const checkIn = async (context: CheckContext): Promise<CheckResult> => {
   const folder = join(context.folder, 'trial')
   await mkdir(folder)
   const trial = await runTrial(database, feedFiles, plan.groups, { folder, max_quarantine, signal, onProgress })
+  const isMapped = plan.mapping === null || Object.keys(plan.mapping).length > 0
   const isShort = feedFiles.length > 0 && !feedFiles.some(({ feed }) => isEnough(feed))
   return {
     ...plan,
     ...trial,
     questions: await questionsFor(plan.groups, plan.root),
-    next: nextOf(plan, mappings[0]),
+    // A mapping that is still to be completed is checked first.
+    next:
+      isMapped || plan.skeleton
+        ? nextCommand(plan.root, mappings[0] ?? 'mapping.json', isMapped ? '' : 'check ')
+        : null,
     unused: trial.files.flatMap((file) => unusedOf(file, plan.groups)),
     problems: [...(isShort ? [NOT_ENOUGH] : []), ...trial.problems],
   }

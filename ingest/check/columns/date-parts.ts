@@ -51,13 +51,11 @@ export const withDateParts = (file: SampledFile): SampledFile => {
   const date = withMonths({ name: year.name, values, sql, alias: 'date' })
   const { time, distinct } = featuresOf(date)
   // A date of its own tells more than its parts.
-  const isDated = file.columns.some(
-    (column) =>
-      column !== year &&
-      isNamed(column.name, 'observed_at') &&
-      featuresOf(column).time().share > 0.9 &&
-      featuresOf(column).distinct >= distinct,
-  )
+  const isDated = file.columns.some((column) => {
+    const other = featuresOf(column)
+    const isTime = column !== year && isNamed(column.name, 'observed_at')
+    return isTime && other.time().share > 0.9 && other.distinct >= distinct
+  })
   if (time().share < 1 || isDated) return file
   return { ...file, columns: file.columns.map((column) => (column === year ? date : column)) }
 }

@@ -32,9 +32,8 @@ const rounded = (share: number): number => Math.round(share * 100) / 100
 
 /** What a column that is not read may be, by a part of its name. */
 const possibleOf = (name: string): Column | null => {
-  const scores = CANDIDATES.map((column) => ({ column, score: nameScore(name, column) }))
-  const best = scores.reduce((most, entry) => (entry.score > most.score ? entry : most))
-  return best.score >= MIN_POSSIBLE ? best.column : null
+  const [best] = CANDIDATES.toSorted((a, b) => nameScore(name, b) - nameScore(name, a))
+  return best && nameScore(name, best) >= MIN_POSSIBLE ? best : null
 }
 
 /** Every column of a file in short; `reads` has the source columns of each column that is read. */

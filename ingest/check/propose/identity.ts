@@ -103,13 +103,6 @@ const isDescribing = (draft: Draft, column: SampledColumn): boolean => {
 }
 
 const MIN_VARIED = 0.05
-
-/** Whether rows of one name have different variants, such as a grade or a unit, which are different products. */
-const isVariantOf = (column: SampledColumn, names: readonly SampledColumn[]): boolean => {
-  const isVariant = hasWord(column.name, 'variant') && !hasWord(column.name, 'sale')
-  return isVariant && sourceOf(column).fill > MIN_FILL && conflictShare(names, column) > MIN_VARIED
-}
-
 const MIN_GAIN = 0.1
 const MAX_KEYS = 6
 
@@ -117,7 +110,12 @@ const MAX_KEYS = 6
 const fewestKeys = (draft: Draft, names: readonly SampledColumn[], value?: SampledColumn) => {
   const moment = contextOf(draft)
   const describing = draft.columns.filter((column) => isDescribing(draft, column))
-  const keys: SampledColumn[] = [...names, ...describing.filter((column) => isVariantOf(column, names))]
+  // Rows of one name with different variants, such as a grade or a unit, are of different products.
+  const variants = describing.filter(
+    (column) =>
+      hasWord(column.name, 'variant') && sourceOf(column).fill > MIN_FILL && conflictShare(names, column) > MIN_VARIED,
+  )
+  const keys: SampledColumn[] = [...names, ...variants]
   let conflicts = conflictShare([...moment, ...keys], value)
   while (conflicts > 0.005 && keys.length < MAX_KEYS) {
     const best = bestOf(describing, [...moment, ...keys], value)

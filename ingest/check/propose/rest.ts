@@ -99,16 +99,14 @@ export const allowing = (share: number): number => Math.min(0.99, Math.ceil((sha
 
 /** Allows rows of countries whose prices have another currency than all prices are stated to have. */
 const allowOtherCurrency = (draft: Draft): void => {
-  const { description, feed } = draft
-  const code = description.constants?.currency
-  const countries = feed === 'price_observations' && code !== undefined ? guessed(draft, 'country') : undefined
+  const code = draft.description.constants?.currency
   const isOther = (value: string) => {
     const country = countryOf(value)
     return (country === 'us' || country === 'ca') && currencyOfCountry(country) !== code
   }
-  const share = shareOf(countries?.values ?? [], isOther)
+  const share = code === undefined ? 0 : shareOf(guessed(draft, 'country')?.values ?? [], isOther)
   if (share <= DEFAULT_MAX_QUARANTINE / 2) return
-  description.max_quarantine = allowing(share)
+  draft.description.max_quarantine = allowing(share)
   note(draft, 'otherCurrency', { share: percent(share), code: code! })
 }
 

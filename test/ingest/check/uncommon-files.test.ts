@@ -119,6 +119,16 @@ test('a currency that only some shops state is asked for', async () => {
   expect(questions[0]).toMatchObject({ key: 'place', default: 'tr TRY' })
 })
 
+test('rows of the United States beside prices in euros are refused and counted, not the file', async () => {
+  const countries = ['Germany', 'France', 'Spain', 'United States']
+  const prices = Array.from({ length: 40 }, (_, at) => `${countries[at % 4]},Oat drink ${at} l,${at + 1}.50`)
+  const { mapping, files, problems, notes } = await checked('a.csv', lines('country,product,price_eur', ...prices))
+  expect(mapping!.price_observations).toMatchObject({ constants: { currency: 'EUR' }, max_quarantine: 0.3 })
+  expect(files).toMatchObject([{ rows_read: 40, kept: 30 }])
+  expect(problems).toEqual([])
+  expect(notes.join('\n')).toContain('about 25 % of the rows are of the United States or Canada')
+})
+
 test('a workbook may have sheets of charts before its tables', async () => {
   const cell = (reference: string, text: string | number) =>
     typeof text === 'number'

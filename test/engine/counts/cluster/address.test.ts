@@ -40,5 +40,5 @@ describe('the address of a cluster', () => {
 })
 
 test('the database of a snapshot has its name', () => {
-  expect(databaseOf('000003-1f2e3d4c')).toBe('shelfmark_v4_000003_1f2e3d4c')
+  expect(databaseOf('000003-1f2e3d4c')).toBe('shelfmark_v5_000003_1f2e3d4c')
 })

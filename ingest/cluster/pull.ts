@@ -5,7 +5,7 @@ import { filesOf, folderColumns, WHOLE_TABLE } from './tables.ts'
 import type { ShardTarget } from './target.ts'
 
 /**
- * A store that fails is asked again four times, and one that is silent after ten seconds. A prefetch would get most of each
+ * A store that fails is tried four times more, and one that is silent after ten seconds. A prefetch would get most of each
  * file twice. What the folders of a path say is in the statement.
  */
 const SETTINGS = `SETTINGS s3_retry_attempts = 4, s3_request_timeout_ms = 10000, remote_filesystem_read_prefetch = 0,

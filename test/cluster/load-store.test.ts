@@ -137,7 +137,7 @@ describe('nothing is loaded, and the object named, where', () => {
   })
 })
 
-test('a store that fails at times is asked again', async () => {
+test('a store that fails at times is tried again', async () => {
   let requests = 0
   objects.fault = (method, object) => {
     requests += 1

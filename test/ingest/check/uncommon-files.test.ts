@@ -109,7 +109,7 @@ test.each([
   expect(read.slice(0, 2).map(({ values }) => values.price)).toEqual(['1.49', '2.99'])
 })
 
-test('a currency that only some shops state is asked for', async () => {
+test('a currency that only some shops state is a question', async () => {
   const prices = ['Carrefour', 'Albert'].flatMap((shop) =>
     [1, 2, 3, 4].map((at) => `${shop},Oat drink ${at} l,${at}.50${shop === 'Albert' ? '' : ' TL'}`),
   )

@@ -1,4 +1,5 @@
 // Compiles what `npm start` and the tests run into dist, unless nothing has changed since. Types are checked elsewhere.
+// `npm ci` does it too, unless the compiler (--omit=dev) or the sources (only package.json is copied) are missing.
 import { execFileSync } from 'node:child_process'
 import { cpSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +30,7 @@ if (!isCurrent) {
   const run = (...args) => execFileSync(process.execPath, args, { stdio: 'inherit' })
   // Without reading imports, which takes longer than the rest.
   run('node_modules/tsc/bin/tsc', '-p', 'test/compiled.tsconfig.json', '--noCheck', '--noResolve')
-  run('.ci/copy-assets.mjs')
+  await import('./copy-assets.mjs')
   for (const file of filesIn('test/chains')) if (file.endsWith('.json')) cpSync(file, join('dist', file))
   writeFileSync(STAMP, '')
   utimesSync(STAMP, began, began)

@@ -1,9 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { commandLine, type Manifest, number, queries, readCurrentManifest, snapshotIds } from '../engine/index.ts'
 import { apiPath } from './http/address.ts'
 import { type Config, readConfig } from './ops/config.ts'
@@ -11,32 +7,10 @@ import { loadEnvFile } from './ops/env-file.ts'
 import { exitWithError } from './ops/exit.ts'
 import { stopWithChildren, stopWithParents } from './ops/family.ts'
 import { findFreePort } from './ops/ports.ts'
-import { SIGNALS, serve } from './serve.ts'
+import { serve } from './serve.ts'
 
-/** Runs a command of another folder; only its progress and errors are printed. A signal to this process ends both. */
-const run = async (command: string, ...args: string[]): Promise<void> => {
-  const script = fileURLToPath(new URL(`../${command}.js`, import.meta.url))
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
-  const stop = (signal: NodeJS.Signals): void => void child.kill(signal)
-  for (const signal of SIGNALS) process.once(signal, stop)
-  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
-  for (const signal of SIGNALS) process.off(signal, stop)
-  if (signal) process.exit(128 + constants.signals[signal])
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed with exit code ${code}`)
-}
-
-/** Enough for every query to have an answer: about 65,000 observations of 13 months. */
-const SAMPLE = ['--listings', '1200', '--format', 'parquet']
-
-/** Makes a lake from sample feeds, which are not kept, so that an interrupted start does not affect the next. */
-const makeLake = async (lake: string): Promise<void> => {
-  console.error(`There is no lake at ${lake} yet: making one from sample feeds, in about ten seconds.`)
-  const feeds = mkdtempSync(join(tmpdir(), 'shelfmark-feeds-'))
-  process.once('exit', () => rmSync(feeds, { recursive: true, force: true }))
-  await run('data/sample/main', '--out', feeds, ...SAMPLE)
-  await run('ingest/main', '--feeds', feeds, '--lake', lake)
-  rmSync(feeds, { recursive: true })
-}
+/** Makes a first lake in a folder, or is told that none is needed. */
+export type LakeMaker = { make: (lake: string) => Promise<void>; dismiss: () => Promise<void> }
 
 /** Settings of the environment, with a free port if none is set and the default is in use. */
 const environmentWithPort = async (): Promise<Record<string, string | undefined>> => {
@@ -83,17 +57,26 @@ const contentsOf = ({ counts, observed_from, observed_to }: Manifest): string =>
   return `${number(observations)} prices of ${number(listings)} listings at ${number(retailers)} retailers, ${first} to ${last}`
 }
 
-if (process.env.npm_lifecycle_event) stopWithParents()
-try {
-  loadEnvFile()
-  const config = readConfig(await environmentWithPort())
-  const hasLake = config.store !== undefined || existsSync(join(config.lake, 'current'))
-  // The service would wait for a readable lake. Fail immediately instead, unless an older snapshot can be served.
-  if (hasLake && (await snapshotIds(config.lake)).length < 2) await readCurrentManifest(config.lake)
-  const address = await serve(config, hasLake ? undefined : () => makeLake(config.lake))
-  // The local chains.
-  stopWithChildren()
-  console.log(firstSteps(address, config, await readCurrentManifest(config.lake)))
-} catch (error) {
-  exitWithError(error)
+/** Serves the lake, or one of sample data if there is none, and prints what to try. */
+export const start = async ({ make, dismiss }: LakeMaker): Promise<void> => {
+  if (process.env.npm_lifecycle_event) stopWithParents()
+  try {
+    loadEnvFile()
+    const config = readConfig(await environmentWithPort())
+    const { lake } = config
+    const hasLake = config.store !== undefined || existsSync(join(lake, 'current'))
+    if (hasLake) await dismiss()
+    // The service would wait for a readable lake. Fail immediately instead, unless an older snapshot can be served.
+    if (hasLake && (await snapshotIds(lake)).length < 2) await readCurrentManifest(lake)
+    const makeFirst = (): Promise<void> => {
+      console.error(`There is no lake at ${lake} yet: making one from sample feeds, in about ten seconds.`)
+      return make(lake)
+    }
+    const address = await serve(config, hasLake ? undefined : makeFirst)
+    // The local chains.
+    stopWithChildren()
+    console.log(firstSteps(address, config, await readCurrentManifest(lake)))
+  } catch (error) {
+    exitWithError(error)
+  }
 }

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compiled } from '../support/compiled.ts'
 import { sized } from '../support/full-size.ts'
 import { sampleLake } from '../support/given.ts'
 
@@ -74,7 +73,7 @@ afterAll(async () => {
 })
 
 /** As a person starts it, by npm, and the service alone. */
-const commands = { npm: ['npm', 'start'], node: [process.execPath, compiled('api/start.ts')] } as const
+const commands = { npm: ['npm', 'start'], node: [process.execPath, '.ci/start.mjs'] } as const
 
 /** Starts a service until it prints what to try; its processes by then. */
 const start = async (
@@ -120,7 +119,7 @@ const isGroup = (leader: number): boolean => {
 const roles = {
   npm: /^npm start/,
   'the shell of npm': /^sh -c node/,
-  'the service': /^\S*node \S*api\/start\.js/,
+  'the service': /^\S*node \S*\.ci\/start\.mjs/,
   'the chain of Base': /anvil .*--chain-id 84532/,
   'the chain of Tempo': /anvil .*--network tempo/,
   'the watcher of a chain': /^cat$/,

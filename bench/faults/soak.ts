@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { completeRefresh, writeDay } from './days.ts'
 import { type Measured, progress, skipped, Tally } from './figure.ts'
 import { load } from './load.ts'
@@ -26,12 +27,24 @@ const TARGETS = [
   ...drawnTargets('marketing/competitive-landscape', { category: 'coffee' }),
 ]
 
+/** Memory is read this often after each part: what is being collected, or is still buffered, is no growth. */
+const READINGS = 20
+const READING_MS = 100
+
 type Sample = { queries: number; rss_mib: number; descriptors: number }
 
-const measureProcess = (pid: number): Omit<Sample, 'queries'> => ({
-  rss_mib: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
-  descriptors: readdirSync(`/proc/${pid}/fd`).length,
-})
+const rssOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** The lowest of the readings of a process that nothing asks for anything. */
+const measureProcess = async (pid: number): Promise<Omit<Sample, 'queries'>> => {
+  let rss_mib = Number.POSITIVE_INFINITY
+  for (let reading = 0; reading < READINGS; reading++) {
+    await sleep(READING_MS)
+    rss_mib = Math.min(rss_mib, rssOf(pid))
+  }
+  return { rss_mib, descriptors: readdirSync(`/proc/${pid}/fd`).length }
+}
 
 /** The slope of the line of least squares through points. */
 const slopeOf = (points: readonly (readonly [number, number])[]): number => {
@@ -68,7 +81,7 @@ export const measureSoak = async (rounds: number): Promise<Measured> => {
       for (const [status, times] of Object.entries(statuses))
         if (!['200', '404'].includes(status)) tally.count(`${times} x ${status}`)
       for (const { msg } of log.splice(0)) if (msg === 'fault') tally.count('a fault in the log')
-      samples.push({ queries, ...measureProcess(child.pid!) })
+      samples.push({ queries, ...(await measureProcess(child.pid!)) })
       say(day)
     }
     tally.rounds = queries
@@ -79,7 +92,7 @@ export const measureSoak = async (rounds: number): Promise<Measured> => {
     child.removeAllListeners('exit')
     await stop()
     const descriptors = `descriptors ${first.descriptors} to ${last.descriptors}`
-    const memory = `${first.rss_mib.toFixed(0)} to ${last.rss_mib.toFixed(0)} MiB`
+    const memory = `${steady.map(({ rss_mib }) => rss_mib.toFixed(0)).join(' ')} MiB`
     const summary = `${queries.toLocaleString('en')} queries, ${REFRESHES} refreshes: ${slope.toFixed(2)} MiB per 100,000, ${memory}, ${descriptors}`
     return tally.measured(summary, slope < GOAL_MIB && isFlat)
   } finally {

@@ -2,7 +2,7 @@ import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EngineError } from '../../../engine/index.ts'
 import type { Database } from '../../database.ts'
-import { type FileFormat, formatOf, isHidden, UNKNOWN_FORMAT } from '../../feeds/discover.ts'
+import { type FileFormat, formatOf, isHidden } from '../../feeds/discover.ts'
 import { parquetColumns } from '../../feeds/heading.ts'
 import { headingOf } from '../../feeds/read-text.ts'
 import { identifier, literal } from '../../feeds/sql-text.ts'
@@ -21,7 +21,7 @@ import {
   type Sampling,
   type UnreadPart,
 } from './sample.ts'
-import { objectOf, type Sniffed, sniff, textProblem, unreadKind } from './sniff.ts'
+import { objectOf, type Sniffed, sniff, textProblem, unnamedProblem, unreadKind } from './sniff.ts'
 import { parseDelimited } from './table.ts'
 
 /** What a reader reads: a file by its path and name; `folder` takes temporary files. */
@@ -226,9 +226,10 @@ export const sampleFile = async (
   try {
     if ((await stat(path)).size === 0) return { reason: 'it is empty' }
     const isPlain = format === undefined || (format === 'xml' && !/\.(?:gz|zst)$/i.test(name))
-    const kind = isPlain ? unreadKind(await startOf(path)) : undefined
+    const start = isPlain ? await startOf(path) : undefined
+    const kind = start && unreadKind(name, start)
     if (kind !== undefined) return { reason: `it is ${kind}` }
-    if (format === undefined) return { reason: UNKNOWN_FORMAT }
+    if (format === undefined) return { reason: unnamedProblem(name, start!) }
     return await READERS[format]({ database, path, name, folder, signal })
   } catch (cause) {
     if (signal?.aborted) throw signal.reason

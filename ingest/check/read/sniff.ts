@@ -1,5 +1,5 @@
 import { currenciesOf } from '../../feeds/currency-signs.ts'
-import { type FileFormat, formatOf as formatByName } from '../../feeds/discover.ts'
+import { type FileFormat, formatOf as formatByName, UNKNOWN_FORMAT } from '../../feeds/discover.ts'
 import { defaultDelimiter } from '../../feeds/heading.ts'
 import { LEGACY_ENCODINGS, type TextEncoding } from '../../text/decode.ts'
 import { parseJson } from '../../text/json-document.ts'
@@ -169,10 +169,11 @@ export const sniff = (name: string, head: Uint8Array, isWhole = false): Sniffed 
   return { encoding, ...sniffed, options }
 }
 
-/** What files contain by their first bytes, in hexadecimal, or by a text near their start, and the names of formats. */
+/** What files contain by their first bytes, in hexadecimal, by a text near their start or by their endings, and the names of formats. */
 const CONTENTS = readData<{
   starts: Record<string, string>
   texts: Record<string, string>
+  endings: Record<string, string>
   names: Record<FileFormat, string>
 }>('../read/contents.json')
 
@@ -187,14 +188,23 @@ const isBinary = (text: string): boolean => {
 
 const MAX_MARKUP = 1024
 
-/** What a file is that no reader reads, by its first bytes; undefined for others. */
-export const unreadKind = (head: Buffer): string | undefined => {
+/** What a file is that no reader reads, by its first bytes, else by its name; undefined for others. */
+export const unreadKind = (name: string, head: Buffer): string | undefined => {
   const bytes = head.toString('hex', 0, 4)
   const start = Object.keys(CONTENTS.starts).find((other) => bytes.startsWith(other))
   if (start) return CONTENTS.starts[start]
   const text = head.toString('latin1', 0, MAX_MARKUP).toLowerCase()
   const part = Object.keys(CONTENTS.texts).find((other) => text.includes(other))
-  return part && /^[^a-z0-9]*</.test(text) ? CONTENTS.texts[part] : undefined
+  if (part && /^[^a-z0-9]*</.test(text)) return CONTENTS.texts[part]
+  const ending = Object.keys(CONTENTS.endings).find((other) => name.toLowerCase().endsWith(`.${other}`))
+  return ending && CONTENTS.endings[ending]
+}
+
+/** Why a file is not read whose name says no format: what its content shows. */
+export const unnamedProblem = (name: string, head: Buffer): string => {
+  const { format, columns } = sniff(name, head)
+  if (format === null || columns.length < 2 || isBinary(decodeHead(head).text)) return UNKNOWN_FORMAT
+  return `it is ${CONTENTS.names[format]}, which its name does not say; rename it to end in .${format}`
 }
 
 /** Why a file cannot be read as its name says, by its first bytes and what they show; null if it can. */
@@ -203,7 +213,7 @@ export const textProblem = (
   head: Buffer,
   { format, columns, start, encoding }: Sniffed,
 ): string | null => {
-  const kind = unreadKind(head)
+  const kind = unreadKind(name, head)
   if (kind) return `it is ${kind}`
   if (encoding === 'utf-16' && head[0] === 0)
     return 'it is big-endian UTF-16 without a byte order mark; convert it to UTF-8'

@@ -236,6 +236,10 @@ test.each<[name: string, reason: RegExp, content: Uint8Array | string]>([
     /^it is an Excel workbook of 2003 as XML/,
     '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook/>',
   ],
+  ['a.sql', /^it is statements of SQL; load them into a database/, "INSERT INTO product VALUES ('Milk', 1.19);\n"],
+  ['a.db', /^it is a database of SQLite; export its table/, 'SQLite format 3\0'],
+  ['a.log', /^it is delimited text, which its name does not say; rename it to end in \.csv$/, 'sku,price\nA1,1.50\n'],
+  ['a.log', /^unknown format; expected \.csv, /, 'started\n'],
   ['a.csv', /^it is a ZIP archive or an Excel workbook/, Buffer.from('PK\u0003\u0004....')],
   [
     'a.csv',

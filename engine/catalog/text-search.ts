@@ -5,6 +5,7 @@ import { giveWay, turn } from '../contract/turn.ts'
 import { type Contents, readContents, storedContents } from '../search/contents.ts'
 import { titleKey } from '../search/keys.ts'
 import type { Listing } from '../search/listings.ts'
+import { narrowToSize } from '../search/narrowing.ts'
 import { type Candidate, countBy, type Lexicon } from '../search/parsed-query.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
 import { plainRequest, withoutConnectives, withoutDozens } from '../search/request-text.ts'
@@ -38,7 +39,7 @@ const contentsOf = ({ listing }: { listing: Listing }): Contents | null =>
 
 const isOfVolume = (candidate: { listing: Listing }): boolean => contentsOf(candidate)?.unit === 'ml'
 
-/** The search results that qualify, or all of them if none does. */
+/** The search results that qualify, or all of them if none does: a size that only others have is asked for, too. */
 const candidatesOf = async (
   index: SearchIndex,
   { listings, exact_count }: SearchResult,
@@ -56,7 +57,7 @@ const candidatesOf = async (
     await giveWay()
   }
   const wanted = candidates.filter(({ listing }) => isWanted(listing))
-  const chosen = wanted.length > 0 ? wanted : candidates
+  const chosen = narrowToSize(sizes.length > 0, wanted).length > 0 ? wanted : candidates
   const isFar = sizes.length > 0 && isFarFrom(chosen.map(contentsOf), sizes)
   return isFar ? chosen.map((one) => ({ ...one, size_fit: 0 as const })) : chosen
 }

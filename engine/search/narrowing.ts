@@ -1,4 +1,4 @@
-import { countBy, type ParsedCandidate } from './parsed-query.ts'
+import { type Candidate, countBy, type ParsedCandidate } from './parsed-query.ts'
 import { searchUnit } from './units.ts'
 import { MIN_HEAD_SHARE, type Vocabulary } from './vocabulary.ts'
 
@@ -57,7 +57,10 @@ export const narrowToUnits = (candidates: readonly ParsedCandidate[]): readonly 
 const MIN_UNKNOWN = 0.75
 
 /** The candidates of the size in the query: those that fit best; none if sizes are known and none fits. */
-export const narrowToSize = (has_size: boolean, candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
+export const narrowToSize = <T extends Pick<Candidate, 'size_fit'>>(
+  has_size: boolean,
+  candidates: readonly T[],
+): readonly T[] => {
   if (!has_size) return candidates
   const best = Math.max(...candidates.map(({ size_fit }) => size_fit ?? 0))
   if (best > 0) return candidates.filter(({ size_fit }) => size_fit === best)

@@ -80,8 +80,10 @@ export const createSizeFit = ({ withWord }: Pick<SearchIndex, 'withWord'>, sizes
   const listsOf = (words: readonly string[]) => words.map(withWord).filter(({ length }) => length > 0)
   const sized = listsOf([HAS_SIZE])
   const totals = listsOf(sizes.flatMap((size) => around(size.total).map((step) => totalWord(size, step))))
+  // What is counted is of single pieces, whatever their number.
+  const measured = sizes.filter(({ unit }) => unit !== 'each')
   const pieces = listsOf(
-    sizes.flatMap((size) => around(size.amount).flatMap((step) => [pieceWord(size, step), totalWord(size, step)])),
+    measured.flatMap((size) => around(size.amount).flatMap((step) => [pieceWord(size, step), totalWord(size, step)])),
   )
   return (listing: number, title: string): SizeFit => {
     if (hasAny(sized, listing)) return hasAny(totals, listing) ? 2 : hasAny(pieces, listing) ? 1 : 0

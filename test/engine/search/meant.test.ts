@@ -218,6 +218,20 @@ describe('a size', () => {
     expect(refusal).toMatchObject({ code: 'NO_RESULTS', unknown_words: [] })
     expect(refusal).toHaveProperty('nearest.0.left_out', ['20l'])
   })
+
+  const pods = ['Acme Coffee Pods, 12 ct', 'Acme Coffee Pods, 24 ct', 'Acme Coffee Pods, 48 ct'] as const
+  test('of what is counted is the number', async () => {
+    const search = await searchAmong(pods)
+    expect(await search('coffee pods 24 ct')).toMatchObject({ names: [pods[1]] })
+    expect(await search('coffee pods 36 ct')).toMatchObject({ code: 'NO_RESULTS' })
+  })
+
+  test('that only listings without a price have means these', async () => {
+    const search = await searchAmong(pods)
+    const isPriced = ({ product_name }: { product_name: string | null }): boolean => product_name !== pods[2]
+    expect(await search('coffee pods', 'us', isPriced)).toMatchObject({ names: [pods[0], pods[1]] })
+    expect(await search('coffee pods 48 ct', 'us', isPriced)).toMatchObject({ names: [pods[2]] })
+  })
 })
 
 test('what has the number of a model only as a measure is not it', async () => {

@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_QUARANTINE } from '../../facts/refuse.ts'
 import { ALIASES, COLUMNS_OF, type Column } from '../../feeds/columns.ts'
 import { countryOf, currencyOfCountry } from '../columns/countries.ts'
-import { blankWordsOf, filledOf, isBarcode, isDigits, percent, shareOf } from '../columns/kinds.ts'
+import { blankWordsOf, filledOf, isBarcode, isDigits, isOf, percent, shareOf } from '../columns/kinds.ts'
 import { hasWord, nameScore, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
 import { ROLES } from '../columns/roles.ts'
@@ -120,7 +120,10 @@ export const describeRefusals = (draft: Draft): void => {
     const amountOf = (value: string) => printedPrice(value, description.decimal_comma === true)
     // A file that is put together of several may repeat its header.
     const isBlank = (value: string) =>
-      filledOf([value]).length === 0 || amountOf(value) === 0 || value.trim() === price.name
+      filledOf([value]).length === 0 ||
+      amountOf(value) === 0 ||
+      value.trim() === price.name ||
+      isOf('out_of_stock', value)
     const refused = shareOf(price.values, (value) => (amountOf(value) ?? 0) <= 0)
     if (refused - shareOf(price.values, isBlank) > DEFAULT_MAX_QUARANTINE)
       refuse(`no price above 0 in "${price.name}"`, refused)

@@ -150,12 +150,10 @@ export const wordsBefore = (name: string, column: NamedColumn): string[] =>
 export const nameScore = (name: string, column: NamedColumn): number => {
   if (joinedOf(name) === joinedOf(column)) return 1
   const names = namesOf(column)
-  // `avg_eur` is an average price.
-  const inFull = wordsOf(name).map((word) => (isCurrencyCode(word) ? 'price' : word))
-  const exact =
-    names.exact.get(joinedOf(name)) ??
-    names.exact.get(inFull.join('')) ??
-    (column === 'unit_price' && isRate(name) ? POSSIBLE : undefined)
+  // `avg_eur` is an average price, `eur` alone may be a rate of exchange.
+  const words = wordsOf(name).map((word, _, { length }) => (length > 1 && isCurrencyCode(word) ? 'price' : word))
+  const rate = column === 'unit_price' && isRate(name) ? POSSIBLE : undefined
+  const exact = names.exact.get(joinedOf(name)) ?? names.exact.get(words.join('')) ?? rate
   return exact ?? partialScore(wordsOf(name), names) * (isRuledOut(name, column) ? RULED_OUT : 1)
 }
 

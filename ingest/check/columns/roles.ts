@@ -223,10 +223,8 @@ const corrected = (
   const kept = guesses.filter(({ column }) => !dropped.has(column))
   // What is sold may be the type of fuel alone.
   const isOfFuels = !sourceOf('product_name') && featuresOf(columnOf('category_path')).share('fuel') > MIN_FUELS
-  const renamed = new Map<Column, Column>([
-    ...(isBrand ? [['platform', 'brand'] as const] : []),
-    ...(isOfFuels ? [['category_path', 'product_name'] as const] : []),
-  ])
+  const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
+  if (isOfFuels) renamed.set('category_path', 'product_name')
   for (const column of wanted) {
     const has = (other: Column) => kept.some((guess) => guess.column === other)
     // What is sold by weight has no other price, beside columns that say what it is.

@@ -41,12 +41,10 @@ export const describePosts = (draft: Draft): void => {
   if (draft.feed !== 'social_posts') return
   const source = guessed(draft, 'category_root')
   if (source === undefined) decide(draft, 'noCategoryRoot')
+  else if (source.share('key', (value) => !/[/\s]/.test(value)) === 1) take(draft, 'category_root', source)
   else {
-    if (source.share('key', (value) => !/[/\s]/.test(value)) === 1) take(draft, 'category_root', source)
-    else {
-      const sql = `trim(regexp_replace(lower(${reference(source)}), '[^a-z0-9]+', '-', 'g'), '-')`
-      takeSql(draft, 'category_root', sql, source)
-    }
+    const sql = `trim(regexp_replace(lower(${reference(source)}), '[^a-z0-9]+', '-', 'g'), '-')`
+    takeSql(draft, 'category_root', sql, source)
   }
   const texts = draft.columns.filter(
     ({ name, sql }) => sql === undefined && wordsOf(name).length === 1 && hasWord(name, 'text'),

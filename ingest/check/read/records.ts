@@ -1,7 +1,7 @@
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import { isObject, type Json, type JsonObject, parseJsonPath, recordsAt } from '../../text/json-path.ts'
 import { isId, shareOf } from '../columns/kinds.ts'
-import { isNamed, isWordOfNames, nameScore, wordsOf } from '../columns/names.ts'
+import { isNamed, isWordOfNames, wordsOf } from '../columns/names.ts'
 import { guessColumns } from '../columns/roles.ts'
 import { guessTimes } from '../columns/times.ts'
 import { wideIn } from '../columns/wide.ts'
@@ -215,18 +215,19 @@ const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
 /** Names of histories that are not of prices. */
 const NO_PRICE = new Set('stock rating review rank quantity qty view count inventory sale sold'.split(' '))
 
-const isTime = ({ name }: SampledColumn): boolean => nameScore(name, 'observed_at') > 0
-
 /** Marks the columns of nested records that belong to the outer records, and gives plain values an alias. */
 const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): SampledColumn[] => {
   const own = new Set(guessColumns(columns.filter(({ name }) => fields.has(name))).map(({ column }) => column))
   const isDated = own.has('observed_at')
   const isOfOffers = isDated || (own.has('price') && own.has('platform'))
+  // A time around offers without one is theirs.
+  const isOuter = ({ name }: SampledColumn) =>
+    isOfOffers && !fields.has(name.split('.')[0]!) && (isDated || !isNamed(name, 'observed_at'))
   const alias = wordsOf(member).find((word) => NO_PRICE.has(word)) ?? 'price'
   return columns.map((column) => ({
     ...column,
     ...(column.name === 'value' && fields.has('value') && isDated ? { alias } : {}),
-    ...(isOfOffers && !fields.has(column.name.split('.')[0]!) && (isDated || !isTime(column)) ? { isOuter: true } : {}),
+    ...(isOuter(column) ? { isOuter: true } : {}),
   }))
 }
 

@@ -102,6 +102,11 @@ describe('a table', () => {
     expect(pricesOf(wide)?.unpivot?.columns).toEqual(['diesel_avg_eur', 'petrol_avg_eur'])
   })
 
+  test('of rates of exchange has no prices, although codes of currencies name its columns', async () => {
+    const row = (at: number) => `2026-01-${10 + (at % 20)},1.08${at % 9},0.85${at % 9}`
+    expect(pricesOf(await checked('a.csv', csv('date,eur,gbp', row)))).toBeUndefined()
+  })
+
   test('of own prices beside those of a competitor has the own', async () => {
     const row = (at: number) => `Leche ${at},${10 + at}.50,${11 + at}.50`
     const result = await checked('a.csv', csv('producto,precio_propio,precio_competencia', row))

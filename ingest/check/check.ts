@@ -127,16 +127,14 @@ const checkIn = async (context: CheckContext): Promise<CheckResult> => {
   await mkdir(folder)
   const trial = await runTrial(database, feedFiles, plan.groups, { folder, max_quarantine, signal, onProgress })
   const isMapped = plan.mapping === null || Object.keys(plan.mapping).length > 0
+  const command = isMapped ? '' : 'check '
   const isShort = feedFiles.length > 0 && !feedFiles.some(({ feed }) => isEnough(feed))
   return {
     ...plan,
     ...trial,
     questions: await questionsFor(plan.groups, plan.root),
     // A mapping that is still to be completed is checked first.
-    next:
-      isMapped || plan.skeleton
-        ? nextCommand(plan.root, mappings[0] ?? 'mapping.json', isMapped ? '' : 'check ')
-        : null,
+    next: isMapped || plan.skeleton ? nextCommand(plan.root, mappings[0] ?? 'mapping.json', command) : null,
     unused: trial.files.flatMap((file) => unusedOf(file, plan.groups)),
     problems: [...(isShort ? [NOT_ENOUGH] : []), ...trial.problems],
   }

@@ -12,6 +12,8 @@ const CLOSE_OBJECT = 0x7d
 const COMMA = 0x2c
 const COLON = 0x3a
 const BACKSLASH = 0x5c
+/** The bytes of a byte order mark, which some programs write before each element. */
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 /** A character of a number or a literal. */
 const BARE = 0
 
@@ -84,7 +86,8 @@ export class ArraySplitter {
       if (this.#isInString) position = this.#skipString(position, to)
       else {
         const byte = this.#bytes[position]!
-        if (byte === SPACE || byte === TAB || byte === LF || byte === CR) this.#takeSpace(byte, position)
+        if (byte === SPACE || byte === TAB || byte === LF || byte === CR || BYTE_ORDER_MARK.includes(byte))
+          this.#takeSpace(byte, position)
         else this.#take(byte, position)
         position++
       }

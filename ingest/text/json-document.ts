@@ -4,10 +4,13 @@ import { MAX_DOCUMENT_BYTES } from './limits.ts'
 import { openText } from './source.ts'
 import type { TextOptions } from './types.ts'
 
-/** Numbers that may have more digits, or a larger exponent, than a double keeps, and what Python writes for none. */
-const SPECIAL = /-?\d[\d.eE+-]{15,}|-?\d[\d.]*[eE][+-]?\d+|-?Infinity|NaN/g
+/** Numbers that may have more digits, or a larger exponent, than a double keeps, what Python writes for none, and byte order marks. */
+const SPECIAL = /\uFEFF|-?\d[\d.eE+-]{15,}|-?\d[\d.]*[eE][+-]?\d+|-?Infinity|NaN/g
 
-const readable = (special: string): string => (/\d/.test(special) ? `"${special}"` : 'null')
+const readable = (special: string): string => {
+  if (special === '\uFEFF') return ''
+  return /\d/.test(special) ? `"${special}"` : 'null'
+}
 
 /** The end of the string that opens before `from`. */
 const endOfString = (text: string, from: number): number => {

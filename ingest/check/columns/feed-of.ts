@@ -71,18 +71,10 @@ const isDated = ({ file, guesses }: FeedGuess): boolean =>
 /** Whether an undated price list describes the products of a dated price file that has no names. */
 const isCatalogueOf = (undated: FeedGuess, others: readonly FeedGuess[]): boolean => {
   const idOf = ({ guesses }: FeedGuess) => guesses.find(({ column }) => column === 'listing_id')?.source
-  const isNameless = (other: FeedGuess) => scoreOf(other.guesses, 'product_name') === 0
-  return (
-    !isNameless(undated) &&
-    others.some(
-      (other) =>
-        other.feed === 'price_observations' &&
-        isDated(other) &&
-        isNameless(other) &&
-        idOf(other) !== undefined &&
-        idOf(other) === idOf(undated),
-    )
-  )
+  const isNameless = ({ guesses }: FeedGuess) => scoreOf(guesses, 'product_name') === 0
+  const id = idOf(undated)
+  const isOfSame = (other: FeedGuess) => other.feed === 'price_observations' && isDated(other) && idOf(other) === id
+  return id !== undefined && !isNameless(undated) && others.some((other) => isOfSame(other) && isNameless(other))
 }
 
 /** Files with the same columns are of the same feed. */

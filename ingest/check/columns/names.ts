@@ -132,9 +132,12 @@ export const isRuledOut = (name: string, column: NamedColumn): boolean => {
   )
 }
 
+/** Whether a word is the code of a currency. */
+export const isCurrencyCode = (word: string): boolean => word.length === 3 && currenciesOf(word).length > 0
+
 /** Whether a name has a currency before `per`: `gasoline_usd_per_liter`. */
 export const isRate = (name: string): boolean =>
-  wordsOf(name).some((word, at, words) => word.length === 3 && currenciesOf(word).length > 0 && words[at + 1] === 'per')
+  wordsOf(name).some((word, at, words) => isCurrencyCode(word) && words[at + 1] === 'per')
 
 /** The words of a name, of which the last may be in one with another in scripts without spaces: `軽油単価`. */
 export const wordsBefore = (name: string, column: NamedColumn): string[] =>
@@ -147,7 +150,10 @@ export const wordsBefore = (name: string, column: NamedColumn): string[] =>
 export const nameScore = (name: string, column: NamedColumn): number => {
   if (joinedOf(name) === joinedOf(column)) return 1
   const names = namesOf(column)
-  const exact = names.exact.get(joinedOf(name)) ?? (column === 'unit_price' && isRate(name) ? POSSIBLE : undefined)
+  // `avg_eur` is an average price, `eur` alone may be a rate of exchange.
+  const words = wordsOf(name).map((word, _, { length }) => (length > 1 && isCurrencyCode(word) ? 'price' : word))
+  const rate = column === 'unit_price' && isRate(name) ? POSSIBLE : undefined
+  const exact = names.exact.get(joinedOf(name)) ?? names.exact.get(words.join('')) ?? rate
   return exact ?? partialScore(wordsOf(name), names) * (isRuledOut(name, column) ? RULED_OUT : 1)
 }
 

@@ -179,6 +179,7 @@ const MAX_SHARED = 0.1
 const MIN_POSITIVE = 0.1
 const MIN_BRAND = 0.5
 const MAX_DOUBTFUL = 0.7
+const MIN_FUELS = 0.5
 
 /** Corrects what each column shows by what the others are. */
 const corrected = (
@@ -220,7 +221,10 @@ const corrected = (
     ...(isOfDocument ? (['observed_at'] as const) : []),
   ])
   const kept = guesses.filter(({ column }) => !dropped.has(column))
+  // What is sold may be the type of fuel alone.
+  const isOfFuels = !sourceOf('product_name') && featuresOf(columnOf('category_path')).share('fuel') > MIN_FUELS
   const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
+  if (isOfFuels) renamed.set('category_path', 'product_name')
   for (const column of wanted) {
     const has = (other: Column) => kept.some((guess) => guess.column === other)
     // What is sold by weight has no other price, beside columns that say what it is.

@@ -24,13 +24,7 @@ export type TimeForm = {
 const ORDERS = 'Ymd Ydm dmY mdY dmy mdy ymd ydm Ym mY dm md dbY dby bdY bY Ybd by db bd'.split(' ')
 /** Those of dates without separators, by the number of digits. */
 const JOINED: Readonly<Record<number, readonly string[]>> = { 8: ['Ymd', 'dmY', 'mdY'], 6: ['Ym', 'ymd', 'dmy', 'mdy'] }
-const PART: Readonly<Record<string, RegExp>> = {
-  Y: /^\d{4}$/,
-  y: /^\d{2}$/,
-  m: /^\d{1,2}$/,
-  d: /^\d{1,2}$/,
-  b: /^[a-z]{3,9}$/i,
-}
+const PART: Record<string, RegExp> = { Y: /^\d{4}$/, y: /^\d\d$/, m: /^\d\d?$/, d: /^\d\d?$/, b: /^[a-z]{3,9}$/i }
 /** In English, as readers know them. */
 export const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 const FIRST_YEAR = 1990
@@ -86,21 +80,12 @@ const dayOf = (text: string, order: string): string | null => {
   const parts = partsOf(text, order)
   if (!fits(parts, order)) return null
   const numbers = new Map([...order].map((part, index) => [part.toLowerCase(), numberOf(parts[index]!, part)]))
-  const [year, month, day] = [
-    numbers.get('y') ?? 2000,
-    numbers.get('m') ?? numbers.get('b') ?? 0,
-    numbers.get('d') ?? 1,
-  ]
-  if (
-    year < (order.includes('Y') && !isJoined(text) ? FIRST_OF_SERIES : FIRST_YEAR) ||
-    year > LAST_YEAR ||
-    month < 1 ||
-    month > 12 ||
-    day < 1
-  )
-    return null
+  const [year, day] = [numbers.get('y') ?? 2000, numbers.get('d') ?? 1]
+  const month = numbers.get('m') ?? numbers.get('b') ?? 0
+  const first = order.includes('Y') && !isJoined(text) ? FIRST_OF_SERIES : FIRST_YEAR
   const date = new Date(Date.UTC(year, month - 1, day))
-  return date.getUTCDate() === day ? date.toISOString().slice(0, 10) : null
+  const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return isDay && year >= first && year <= LAST_YEAR ? date.toISOString().slice(0, 10) : null
 }
 
 /** The strptime format of a date written like `text`, with its parts in `order`. */
@@ -214,21 +199,21 @@ const formatsOf = (groups: readonly Alike[], rank: number): string[] => [
   ),
 ]
 
+const NO_TIME = {
+  share: 0,
+  formats: [],
+  isNative: false,
+  alternatives: [],
+  hasTime: false,
+  hasZone: false,
+  hasYear: true,
+}
+
 /** Guesses how a sample of times is written; `type` is the DuckDB type of a Parquet column. */
 export const guessTimes = (values: readonly string[], type?: string): TimeForm => {
   const written = filledOf(values)
   const filled = written.map(plainText)
-  const form: TimeForm = {
-    share: 0,
-    formats: [],
-    isNative: false,
-    alternatives: [],
-    hasTime: false,
-    hasZone: false,
-    hasYear: true,
-    epoch: epochOf(written),
-    example: written[0] ?? '',
-  }
+  const form: TimeForm = { ...NO_TIME, epoch: epochOf(written), example: written[0] ?? '' }
   if (type !== undefined && /^(?:DATE|TIMESTAMP)/i.test(type)) {
     const hasTime = type.toUpperCase() !== 'DATE' && filled.some((value) => !/ 00:00:00(?:\+00)?$/.test(value))
     const formats = ['%Y-%m-%d %H:%M:%S']

@@ -1,12 +1,11 @@
 import type { Column } from '../../feeds/columns.ts'
-import { currenciesOf } from '../../feeds/currency-signs.ts'
 import { plainText } from '../../text/plain.ts'
 import { rowsOf, type SampledColumn, type SampledFile, type UnreadPart } from '../read/sample.ts'
 import { isShop } from './countries.ts'
 import { featuresOf } from './features.ts'
 import { isOf, shareOf } from './kinds.ts'
 import { withMonths } from './months.ts'
-import { isNamed, isRate, isWordOfNames, nameScore, wordsBefore, wordsOf } from './names.ts'
+import { isCurrencyCode, isNamed, isRate, isWordOfNames, nameScore, wordsBefore, wordsOf } from './names.ts'
 import { printedPrice } from './prices.ts'
 import { guessColumns } from './roles.ts'
 import { guessTimes } from './times.ts'
@@ -115,8 +114,7 @@ const arePrinted = (amounts: readonly SampledColumn[], others: readonly SampledC
 }
 
 /** `price`, or a currency as in `acme_eur`. */
-const isPriceWord = (word: string): boolean =>
-  isNamed(word, 'price') || (word.length === 3 && currenciesOf(word).length > 0)
+const isPriceWord = (word: string): boolean => isNamed(word, 'price') || isCurrencyCode(word)
 
 /** The words beside the price word that a column is called after: of `precio_acme` it is `acme`. */
 export const ownName = (name: string): string => {
@@ -134,6 +132,19 @@ const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] =>
     return isOwn && nameScore(column.name, 'list_price') < 0.5 && medianAmount(column, 1) !== null
   })
 
+const STATISTIC = /\b(?:min|max|avg|average|mean)\b/
+
+/** Of the lowest, mean and highest prices of one thing the mean ones, or the first; all other columns. */
+const withoutExtremes = (columns: readonly SampledColumn[]): SampledColumn[] => {
+  const named = columns.map((column) => ({ column, name: wordsOf(column.name).join(' ') }))
+  const thingOf = ({ name }: { name: string }) => name.replace(STATISTIC, '')
+  return named.flatMap((entry) => {
+    const alike = named.filter((other) => STATISTIC.test(other.name) && thingOf(other) === thingOf(entry))
+    const best = alike.find(({ name }) => /\b(?:avg|average|mean)\b/.test(name)) ?? alike[0]
+    return STATISTIC.test(entry.name) && best !== entry ? [] : [entry.column]
+  })
+}
+
 const isUnnamed = (names: readonly string[]): boolean => !names.some((name) => wordsOf(name).some(isWordOfNames))
 
 /** What the names of amounts are: dates, shops or variants where rows name products, else products; null if nothing tells. */
@@ -147,7 +158,8 @@ const nameTarget = (
   const names = amounts.map(nameOf)
   const isPriced = isSigned(amounts) || hasPriceWord([path, ...titles, ...others.map(nameOf)])
   const isOfProducts = guesses.has('product_name') || guesses.has('listing_id')
-  if (areDates(names)) return isPriced || (isOfProducts && haveCents(amounts)) ? 'observed_at' : null
+  if (areDates(names))
+    return isPriced || (isOfProducts && (haveCents(amounts) || areRound(amounts))) ? 'observed_at' : null
   if (areFuels(amounts)) return 'product_name'
   if (
     names.some((name) => isShop(ownName(name))) ||
@@ -166,7 +178,8 @@ const nameTarget = (
 const amountsOf = (
   file: Pick<SampledFile, 'columns' | 'format' | 'path' | 'titles'>,
 ): { wide: readonly SampledColumn[]; name_to: Column | 'variant' } | null => {
-  const { columns, format, path } = file
+  const { format, path } = file
+  const columns = withoutExtremes(file.columns)
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
   const priced = columns.some(isPrice) ? [] : pricesByName(columns)
   const isByName = priced.length >= MIN_COLUMNS

@@ -138,17 +138,9 @@ const shopNames = (draft: Draft, hosts: readonly string[]): string[] => {
 const hintsOf = (draft: Draft, stated: Stated): CountryHint[] => {
   const codes = stated?.codes ?? []
   const pages = hostsOf(draft)
-  const isLink = (column: FileColumn) => column.share('url') > 0.5
+  const links = draft.columns.map(sourceOf).filter(({ share }) => share('url') > 0.5)
   // Where no page has an address, pictures do.
-  const hosts =
-    pages.length > 0
-      ? pages
-      : hostsIn(
-          draft.columns
-            .map(sourceOf)
-            .filter(isLink)
-            .flatMap(({ filled }) => filled),
-        )
+  const hosts = pages.length > 0 ? pages : hostsIn(links.flatMap(({ filled }) => filled))
   const ending = endingOf([...new Set(hosts)])
   const ids = ['gtin', 'listing_id'] as const
   const barcodes = ids.map((column) => guessed(draft, column)?.filled ?? []).find((some) => some.some(isBarcode))
@@ -213,12 +205,10 @@ export const guessCurrency = (draft: Draft): void => {
 }
 
 /** The country that issues the currency of a word. */
-const issuerOf = (word: string): string | undefined =>
-  likelyCountry(
-    currenciesOf(word)
-      .slice(0, 1)
-      .map((code) => hintOf(code, word, 1)),
-  )?.country
+const issuerOf = (word: string): string | undefined => {
+  const [code] = currenciesOf(word)
+  return code && likelyCountry([hintOf(code, word, 1)])?.country
+}
 
 /** Maps a column of currencies, and what is no code to the currency that it may mean, if it may be the likely one to that. */
 const takeCurrency = (draft: Draft, column: FileColumn, likely: string | null): void => {

@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_QUARANTINE } from '../../facts/refuse.ts'
 import { ALIASES, COLUMNS_OF, type Column } from '../../feeds/columns.ts'
 import { countryOf, currencyOfCountry } from '../columns/countries.ts'
-import { blankWordsOf, filledOf, isBarcode, isDigits, percent, shareOf } from '../columns/kinds.ts'
+import { blankWordsOf, filledOf, isBarcode, isDigits, isOf, percent, shareOf } from '../columns/kinds.ts'
 import { hasWord, nameScore, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
 import { ROLES } from '../columns/roles.ts'
@@ -41,12 +41,10 @@ export const describePosts = (draft: Draft): void => {
   if (draft.feed !== 'social_posts') return
   const source = guessed(draft, 'category_root')
   if (source === undefined) decide(draft, 'noCategoryRoot')
+  else if (source.share('key', (value) => !/[/\s]/.test(value)) === 1) take(draft, 'category_root', source)
   else {
-    if (source.share('key', (value) => !/[/\s]/.test(value)) === 1) take(draft, 'category_root', source)
-    else {
-      const sql = `trim(regexp_replace(lower(${reference(source)}), '[^a-z0-9]+', '-', 'g'), '-')`
-      takeSql(draft, 'category_root', sql, source)
-    }
+    const sql = `trim(regexp_replace(lower(${reference(source)}), '[^a-z0-9]+', '-', 'g'), '-')`
+    takeSql(draft, 'category_root', sql, source)
   }
   const texts = draft.columns.filter(
     ({ name, sql }) => sql === undefined && wordsOf(name).length === 1 && hasWord(name, 'text'),
@@ -120,7 +118,10 @@ export const describeRefusals = (draft: Draft): void => {
     const amountOf = (value: string) => printedPrice(value, description.decimal_comma === true)
     // A file that is put together of several may repeat its header.
     const isBlank = (value: string) =>
-      filledOf([value]).length === 0 || amountOf(value) === 0 || value.trim() === price.name
+      filledOf([value]).length === 0 ||
+      amountOf(value) === 0 ||
+      value.trim() === price.name ||
+      isOf('out_of_stock', value)
     const refused = shareOf(price.values, (value) => (amountOf(value) ?? 0) <= 0)
     if (refused - shareOf(price.values, isBlank) > DEFAULT_MAX_QUARANTINE)
       refuse(`no price above 0 in "${price.name}"`, refused)

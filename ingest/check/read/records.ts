@@ -1,5 +1,4 @@
 import { identifier, literal } from '../../feeds/sql-text.ts'
-import { parseJson } from '../../text/json-document.ts'
 import { isObject, type Json, type JsonObject, parseJsonPath, recordsAt } from '../../text/json-path.ts'
 import { isId, shareOf } from '../columns/kinds.ts'
 import { isNamed, isWordOfNames, wordsOf } from '../columns/names.ts'
@@ -7,32 +6,6 @@ import { guessColumns } from '../columns/roles.ts'
 import { guessTimes } from '../columns/times.ts'
 import { wideIn } from '../columns/wide.ts'
 import { rowsOf, type SampledColumn, type UnreadPart } from './sample.ts'
-
-/** Cuts a truncated JSON text after its last complete value and closes all open brackets. */
-const repaired = (text: string): string => {
-  const open: string[] = []
-  let [lastClosed, closing] = [0, '']
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\],]/gs)) {
-    if (token === '{' || token === '[') open.push(token === '{' ? '}' : ']')
-    else if (token === '}' || token === ']') open.pop()
-    // A value is complete before a comma and after a closing bracket.
-    if (!/^[,}\]]$/.test(token)) continue
-    lastClosed = token === ',' ? index : index + 1
-    closing = open.toReversed().join('')
-  }
-  return text.slice(0, lastClosed) + closing
-}
-
-/** Parses a JSON text that may be truncated, without its incomplete last value; undefined if it is not JSON. */
-export const parseJsonHead = (text: string): Json | undefined => {
-  for (const read of [(source: string) => source, repaired])
-    try {
-      return parseJson(read(text.replace(/^\uFEFF/, ''))) as Json
-    } catch {
-      // Truncated, or not JSON.
-    }
-  return undefined
-}
 
 const MAX_DEPTH = 4
 const MAX_RECORDS = 1000
@@ -82,12 +55,14 @@ const columnOfKeys = (keys: readonly string[], records: readonly JsonObject[], p
   const guesses = guessColumns(columnsOfRecords(records)).map(({ column }) => column)
   const areIds = shareOf(keys, isId) > 0.9
   if (!guesses.includes('listing_id') && areIds && keys.some((key) => /\d/.test(key))) return 'listing_id'
-  if (parent !== '') return singular(parent)
+  // What is called prices has them by product.
+  if (parent !== '' && !isNamed(parent, 'price')) return singular(parent)
   return guesses.includes('product_name') || areIds ? 'key' : 'product_name'
 }
 
 const MIN_MEMBERS = 3
 const MAX_TUPLE = 8
+const MIN_VARIED = 0.1
 const NUMBER = /^\D{0,3}\d[\d.,\s]*\D{0,4}$/
 
 /** Whether objects have a number under each name, and the names are not those of columns: `{"Oat milk": 2.19, "Butter": 3.49}`. */
@@ -118,6 +93,12 @@ const areTuples = (values: readonly Json[]): boolean => {
 const recordsOf = (values: readonly Json[]): JsonObject[] =>
   values.map((value) => (isObject(value) ? value : { value }))
 
+/** Whether objects have such a list under each name, and are called prices: `{"00049": [3000, 21]}`. */
+const areKeyedTuples = (objects: readonly JsonObject[], parent: string): boolean => {
+  const values = objects.flatMap((object) => Object.values(object))
+  return isNamed(parent, 'price') && values.length >= MIN_MEMBERS && areTuples(values)
+}
+
 /** Whether the members of objects are one kind of thing under different names: records, or lists of them. */
 const areMembers = (objects: readonly JsonObject[], parent: string): boolean => {
   const values = objects.flatMap((object) => Object.values(object))
@@ -127,6 +108,7 @@ const areMembers = (objects: readonly JsonObject[], parent: string): boolean => 
   if (values.every(isObject))
     return areDatedNumbers(values) || (areAlike(values) && Object.keys(values[0] ?? {}).length > 1)
   if (!values.every(Array.isArray)) return areNumbers(objects, parent)
+  if (areKeyedTuples(objects, parent)) return true
   return areAlike(values.filter((list) => list.length > 0).map((list) => list[0] as Json)) || areTuples(values.flat())
 }
 
@@ -144,9 +126,10 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   if (objects.length < values.length) return []
   if (!areMembers(objects, parent)) return membersIn(objects, path)
   const inner = objects.flatMap((object) => Object.values(object))
-  const isPlain = !inner.every(Array.isArray) && areNumbers(objects, parent)
-  const plain = isPlain || areTuples(inner.flat() as Json[])
-  const records = plain ? recordsOf(inner.flat() as Json[]) : inner.flat().filter(isObject)
+  const isKeyed = areKeyedTuples(objects, parent)
+  const isPlain = isKeyed || !(inner.every(Array.isArray) || inner.every(isObject))
+  const elements = isKeyed ? inner : (inner.flat() as Json[])
+  const records = isPlain || areTuples(elements) ? recordsOf(elements) : elements.filter(isObject)
   const base = under(path, `{${columnOfKeys(keysOf(objects), records, isPlain ? '' : parent)}}`)
   if (isPlain) return [{ path: base, records }]
   if (!inner.every(isObject)) return [{ path: `${base}[]`, records }]
@@ -161,15 +144,17 @@ const valueText = (value: Json | undefined): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The places of lists as columns, such as `value.0`, called after what they have: times, and the only numbers. */
+/** The places of lists as columns, such as `value.0`, called after what they have: times, and the only numbers that vary. */
 const columnsOfTuples = (name: string, lists: readonly (readonly Json[])[]): SampledColumn[] => {
   const places = (lists[0] ?? []).map((_, place) => lists.map((list) => valueText(list[place])))
   const isDated = places.map(areTimes)
   const numbers = places.filter(
     (values, place) => !isDated[place] && shareOf(values, (value) => NUMBER.test(value)) > 0.9,
   )
+  // Others, such as rates of tax, repeat.
+  const varied = numbers.filter((values) => numbers.length === 1 || new Set(values).size > MIN_VARIED * values.length)
   return places.map((values, place) => {
-    const alias = isDated[place] ? 'observed_at' : numbers.length === 1 && numbers[0] === values ? 'value' : undefined
+    const alias = isDated[place] ? 'observed_at' : varied.length === 1 && varied[0] === values ? 'value' : undefined
     const sql = `${identifier(name)}->>'$[${place}]'`
     return { name: `${name}.${place}`, sql, values, ...(alias ? { alias } : {}) }
   })
@@ -235,11 +220,14 @@ const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): 
   const own = new Set(guessColumns(columns.filter(({ name }) => fields.has(name))).map(({ column }) => column))
   const isDated = own.has('observed_at')
   const isOfOffers = isDated || (own.has('price') && own.has('platform'))
+  // A time around offers without one is theirs.
+  const isOuter = ({ name }: SampledColumn) =>
+    isOfOffers && !fields.has(name.split('.')[0]!) && (isDated || !isNamed(name, 'observed_at'))
   const alias = wordsOf(member).find((word) => NO_PRICE.has(word)) ?? 'price'
   return columns.map((column) => ({
     ...column,
     ...(column.name === 'value' && fields.has('value') && isDated ? { alias } : {}),
-    ...(isOfOffers && !fields.has(column.name.split('.')[0]!) ? { isOuter: true } : {}),
+    ...(isOuter(column) ? { isOuter: true } : {}),
   }))
 }
 

@@ -37,11 +37,9 @@ export const questionsFor = async (groups: readonly FileGroup[], root: string): 
   const ofListings = groups.filter(isOfListings)
   const isOpenIn = (column: Column) => ofListings.some((group) => isOpen(group, column))
   const suggested = (column: Column): string | undefined => {
-    const all = ofListings.flatMap(({ stand_ins }) => stand_ins)
-    const suggestion = all.find(
-      ({ column: name, isSuggested, value }) => name === column && isSuggested && `${value}` === value,
-    )
-    return suggestion?.value as string | undefined
+    const suggestions = ofListings.flatMap(({ stand_ins }) => stand_ins.filter(({ isSuggested }) => isSuggested))
+    const values = suggestions.flatMap((entry) => (entry.column === column ? entry.value : []))
+    return values.find((value) => typeof value === 'string')
   }
   const isOneOfMany = ofListings.some((group) => group.stand_ins.some((assumed) => assumed.isOneOfMany))
   const question = (key: Question['key'], text: string, suggestion: string | undefined, guess: string): Question => ({

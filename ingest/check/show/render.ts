@@ -13,14 +13,10 @@ const MAX_CELL = 32
 const INDENT = '  '
 
 /** A titled table of texts, indented. */
-const table = (title: string, rows: readonly (readonly string[])[], texts: number): string[] => [
-  '',
-  escaped(title),
-  ...alignColumns(
-    rows.map((row) => row.map(escaped)),
-    texts,
-  ).map((line) => INDENT + line),
-]
+const table = (title: string, rows: readonly (readonly string[])[], texts: number): string[] => {
+  const cells = rows.map((row) => row.map(escaped))
+  return ['', escaped(title), ...alignColumns(cells, texts).map((line) => INDENT + line)]
+}
 
 const listed = (names: readonly string[]): string =>
   names.length > 3 ? [...names.slice(0, 3), `and ${names.length - 3} more`].join(', ') : names.join(', ')
@@ -119,14 +115,11 @@ const rowsOfFeed = (rows: readonly TrialRow[], width: number): string[] => {
 const rowLines = ({ rows, groups }: CheckResult, width: number): string[] => {
   if (rows.length === 0) return []
   const isOpen = groups.some(({ stand_ins }) => stand_ins.length > 0)
-  const feeds = FEEDS.filter((feed) => rows.some((row) => row.feed === feed))
-  const tables = feeds.flatMap((feed, index) => [
+  const ofFeeds = FEEDS.map((feed) => rows.filter((row) => row.feed === feed)).filter(({ length }) => length > 0)
+  const tables = ofFeeds.flatMap((ofFeed, index) => [
     ...(index > 0 ? [''] : []),
-    ...(feeds.length > 1 ? [`${INDENT}${feed}:`] : []),
-    ...rowsOfFeed(
-      rows.filter((row) => row.feed === feed),
-      width,
-    ),
+    ...(ofFeeds.length > 1 ? [`${INDENT}${ofFeed[0]!.feed}:`] : []),
+    ...rowsOfFeed(ofFeed, width),
   ])
   return ['', `rows as they would be read${isOpen ? `; ${UNDECIDED} is to be decided` : ''}`, ...tables]
 }
@@ -141,6 +134,7 @@ const outcomeLine = ({ files, problems }: CheckResult): string => {
 export const renderCheck = (checked: CheckResult, width = DEFAULT_WIDTH): string => {
   const { files, unread, unmatched_globs, decisions, notes, refusals, problems, unused, questions } = checked
   const unusedByFile = unused.map(({ file, ...column }) => ({ file, unused_columns: [column] }))
+  const numbered = decisions.map((decision, index) => `${index + 1}. ${decision}`)
   const dropped = files.flatMap(({ dropped_values }) => dropped_values)
   const others = [
     ...unread.map(({ file, reason }) => `${file}: ${reason.replace(`${file}: `, '')}`),
@@ -155,10 +149,7 @@ export const renderCheck = (checked: CheckResult, width = DEFAULT_WIDTH): string
     ...groupLines(checked.groups),
     ...columnLines(checked.columns),
     ...mappingLines(checked),
-    ...section(
-      'to be decided',
-      decisions.map((decision, index) => `${index + 1}. ${decision}`),
-    ),
+    ...section('to be decided', numbered),
     ...section('notes', notes),
     ...section('columns not used', listedLines(unusedColumns(unusedByFile))),
     ...section('files not read', listedLines(others)),

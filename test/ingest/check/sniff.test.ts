@@ -198,7 +198,7 @@ describe('JSON', () => {
           Butter: [['2026-06-01', 3]],
         },
       },
-      'prices.{price}[]',
+      'prices.{product_name}[]',
       3,
     ],
   ])('document %j has the path of its records recognised', (document, path, records) => {

@@ -49,6 +49,16 @@ describe('a document', () => {
     ])
   })
 
+  test('with a byte order mark before each record is read', async () => {
+    const record = (at: number) => `\uFEFF{"name": "Tea ${at}\uFEFF", "price": ${at}.5}`
+    const content = (records: string) => [`[\n${records}\n]`, `{"items": [\n${records}\n]}`]
+    for (const text of content([1, 2, 3].map(record).join(',\n'))) {
+      const { files, rows } = await checked('bom.json', text)
+      expect(files).toMatchObject([{ rows_read: 3, kept: 3 }])
+      expect(rows[0]!.values).toMatchObject({ product_name: 'Tea 1\uFEFF', price: '1.50' })
+    }
+  })
+
   test.each([
     ['array.json', (records: string) => `[${records}]`],
     ['nested.json', (records: string) => `{"items": [${records}]}`],

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { type CheckResult, check } from '../../../ingest/check/check.ts'
+import { givenFiles } from '../feeds.ts'
+
+const checked = async (name: string, content: string): Promise<CheckResult> =>
+  check({ paths: [await givenFiles({ [name]: content })] })
+
+const pricesOf = ({ mapping }: CheckResult) => mapping?.price_observations
+
+/** A table of 40 rows. */
+const csv = (names: string, row: (at: number) => string): string =>
+  `${[names, ...Array.from({ length: 40 }, (_, at) => row(at))].join('\n')}\n`
+
+const sourceOf = ({ groups }: CheckResult, column: string): string | undefined =>
+  groups[0]?.columns.find((entry) => entry.column === column)?.source
+
+describe('a JSON document', () => {
+  test('with products as members of what is called prices has them by name, at the time around them', async () => {
+    const day = (date: number) => ({
+      tarih: `2026-06-${date}T08:00:00Z`,
+      fiyatlar: {
+        'Phone A': { fiyat: 1000 + date, magaza: 'Acme', link: 'https://acme.example/phone/a' },
+        'Phone B': { fiyat: 2000 + date, magaza: 'Bravo', link: 'https://bravo.example/phone/b' },
+      },
+    })
+    const result = await checked('takip.json', JSON.stringify({ kayitlar: [10, 11, 12].map(day) }))
+    expect(pricesOf(result)).toMatchObject({
+      json_path: 'kayitlar[].fiyatlar.{product_name}',
+      columns: { observed_at: 'tarih', price: 'fiyat' },
+    })
+    expect(result.rows[1]!.values).toMatchObject({ product_name: 'Phone B', platform: 'bravo', price: '2010.00' })
+  })
+
+  test('with a price and a rate of tax for each id reads the price', async () => {
+    const precios = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`000${100 + at}`, [900 + 10 * at, at % 2 ? 21 : 10.5]]),
+    )
+    const result = await checked('precios.json', JSON.stringify({ actualizado: '2026-08-21T09:00:05', precios }))
+    expect(pricesOf(result)).toMatchObject({ json_path: 'precios.{listing_id}' })
+    expect(result.rows.map(({ values }) => values.price).slice(0, 2)).toEqual(['900.00', '910.00'])
+  })
+
+  test('with the rate of an hour around tasks has the prices of tasks', async () => {
+    const tasks = (at: number) => [15, 30].map((minutes) => ({ name: `Task ${at}, ${minutes}`, price: 20 * minutes }))
+    const categories = [1, 2, 3].map((at) => ({ title: `Part ${at}`, tasks: tasks(at) }))
+    const result = await checked('priser.json', JSON.stringify({ hourlyRate: 1250, currency: 'DKK', categories }))
+    expect(pricesOf(result)).toMatchObject({ json_path: 'categories[].tasks[]' })
+    expect(sourceOf(result, 'price')).toBe('price')
+  })
+})
+
+describe('a table', () => {
+  const dates = ['2026-01-05', '2026-01-12', '2026-01-19']
+
+  test('of products by date has whole prices, unless they do not end as prices do', async () => {
+    const wide = (amount: (at: number) => number) =>
+      csv(`key,商品名,${dates.join()}`, (at) => `K${100 + at},香水 ${at} 号,${dates.map(() => amount(at)).join()}`)
+    expect(
+      pricesOf(
+        await checked(
+          'a.csv',
+          wide((at) => 650 + 50 * at),
+        ),
+      )?.unpivot,
+    ).toMatchObject({
+      columns: dates,
+      name_to: 'observed_at',
+    })
+    expect(
+      pricesOf(
+        await checked(
+          'a.csv',
+          wide((at) => 13 + 7 * at),
+        ),
+      ),
+    ).toBeUndefined()
+  })
+
+  test('of fuels by their grades needs no word for prices', async () => {
+    const row = (at: number) => `2025-03-${10 + (at % 20)},12.${55 + (at % 9)},12.${19 + (at % 9)},8.${85 + (at % 9)}`
+    expect(pricesOf(await checked('a.csv', csv('Fecha,Super,Regular,Diesel', row)))?.unpivot).toMatchObject({
+      columns: ['Super', 'Regular', 'Diesel'],
+      name_to: 'product_name',
+    })
+  })
+
+  test('of grades of fuel in what may be a category has them as products', async () => {
+    const row = (at: number) => `S${at >> 1},${at % 2 ? 'premium' : 'regular'},${12 + at / 100},2017-02-04`
+    expect(sourceOf(await checked('a.csv', csv('station_id,type,price,date', row)), 'product_name')).toBe('type')
+  })
+
+  test('of the lowest, mean and highest price has one of them', async () => {
+    const row = (at: number) => `2026-01-${10 + (at % 20)},Fuel ${at >> 4},1.4${at % 9},1.5${at % 9},1.6${at % 9}`
+    const result = await checked('a.csv', csv('date,fuel,min_eur,avg_eur,max_eur', row))
+    expect(pricesOf(result)).toMatchObject({ columns: { price: 'min_eur' }, constants: { currency: 'EUR' } })
+    const names = ['diesel', 'petrol'].flatMap((fuel) => ['min', 'avg', 'max'].map((kind) => `${fuel}_${kind}_eur`))
+    const amounts = (at: number) => names.map((_, place) => `1.${30 + 5 * place + (at % 5)}`).join()
+    const wide = await checked(
+      'a.csv',
+      csv(`date,${names.join()}`, (at) => `2026-01-${10 + (at % 20)},${amounts(at)}`),
+    )
+    expect(pricesOf(wide)?.unpivot?.columns).toEqual(['diesel_avg_eur', 'petrol_avg_eur'])
+  })
+
+  test('of rates of exchange has no prices, although codes of currencies name its columns', async () => {
+    const row = (at: number) => `2026-01-${10 + (at % 20)},1.08${at % 9},0.85${at % 9}`
+    expect(pricesOf(await checked('a.csv', csv('date,eur,gbp', row)))).toBeUndefined()
+  })
+
+  test('of own prices beside those of a competitor has the own', async () => {
+    const row = (at: number) => `Leche ${at},${10 + at}.50,${11 + at}.50`
+    const result = await checked('a.csv', csv('producto,precio_propio,precio_competencia', row))
+    expect(sourceOf(result, 'price')).toBe('precio_propio')
+  })
+
+  test.each([
+    ['a sign that is lost', '? 1,190', '1190.00'],
+    ['quotation marks of one stroke', "'1199.50'", '1199.50'],
+  ])('has prices with %s', async (_, price, read) => {
+    const { rows } = await checked(
+      'a.tsv',
+      csv('Name\tPricing', (at) => `Tea ${at}\t${price}`),
+    )
+    expect(rows[0]!.values.price).toBe(read)
+  })
+
+  test('may say in place of a price that a product is sold out', async () => {
+    const row = (at: number) => `Краска ${at};${at % 3 ? `${100 + at} ₽` : 'НЕТ В НАЛИЧИИ'}`
+    const result = await checked('a.csv', csv('название;цена', row))
+    expect(pricesOf(result)?.max_quarantine).toBeGreaterThan(0.3)
+    expect(result.files).toMatchObject([{ kept: 26 }])
+  })
+})

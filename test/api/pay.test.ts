@@ -4,10 +4,13 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compiled } from '../support/compiled.ts'
 import { sized } from '../support/full-size.ts'
 import { sampleLake } from '../support/given.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
 let folder: string
 let server: ChildProcess
@@ -29,8 +32,9 @@ const start = (
     ...environment,
   }
   const npm = script === 'start' ? { npm_lifecycle_event: 'start', npm_package_name: 'shelfmark' } : {}
-  const command = compiled(`api/${script}.ts`)
-  return spawn(process.execPath, [command, ...args], { env: { ...env, ...npm }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const command = script === 'start' ? '.ci/start.mjs' : compiled('api/pay/main.ts')
+  const options = { cwd: root, env: { ...env, ...npm }, stdio: ['ignore', 'pipe', 'pipe'] } as const
+  return spawn(process.execPath, [command, ...args], options)
 }
 
 const ended = async (child: ChildProcess) => {

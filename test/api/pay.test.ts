@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ const start = (
   }
   const npm = script === 'start' ? { npm_lifecycle_event: 'start', npm_package_name: 'shelfmark' } : {}
   const command = script === 'start' ? '.ci/start.mjs' : compiled('api/pay/main.ts')
-  const options = { cwd: root, env: { ...env, ...npm }, stdio: ['ignore', 'pipe', 'pipe'] } as const
+  const options: SpawnOptions = { cwd: root, env: { ...env, ...npm }, stdio: ['ignore', 'pipe', 'pipe'] }
   return spawn(process.execPath, [command, ...args], options)
 }
 

@@ -9,7 +9,7 @@ import { stopWithChildren, stopWithParents } from './ops/family.ts'
 import { findFreePort } from './ops/ports.ts'
 import { serve } from './serve.ts'
 
-/** Makes a first lake in a folder, or is told that none is needed. */
+/** `make` creates the first lake in a folder; `dismiss` ends the process that would, where a lake exists. */
 export type LakeMaker = { make: (lake: string) => Promise<void>; dismiss: () => Promise<void> }
 
 /** Settings of the environment, with a free port if none is set and the default is in use. */

@@ -39,7 +39,7 @@ const contentsOf = ({ listing }: { listing: Listing }): Contents | null =>
 
 const isOfVolume = (candidate: { listing: Listing }): boolean => contentsOf(candidate)?.unit === 'ml'
 
-/** The search results that qualify, or all of them if none does: a size that only others have is asked for, too. */
+/** The search results that qualify; all of them if none does, or if none that does has the size in the query. */
 const candidatesOf = async (
   index: SearchIndex,
   { listings, exact_count }: SearchResult,

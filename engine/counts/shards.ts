@@ -7,15 +7,12 @@ import { countedFrom } from './rows.ts'
 import { columnsOfCounts } from './slots.ts'
 import { createWriter, orderOf, pageOf } from './sql.ts'
 
-/** Values of placeholders in the SQL of ClickHouse, which also takes lists of whole numbers. */
-export type ShardBindings = Record<string, Bindings[string] | readonly number[]>
-
 /** Runs statements on all shards of a snapshot, and adds up. */
 export type Shards = {
   /** The columns of a statement that counts. */
-  columns(statement: ShardStatement, bindings: ShardBindings, options: RunOptions): Promise<Columns>
+  columns(statement: ShardStatement, bindings: Bindings, options: RunOptions): Promise<Columns>
   /** The rows of a statement that lists. */
-  rows(statement: ShardStatement, bindings: ShardBindings, options: RunOptions): Promise<Row[]>
+  rows(statement: ShardStatement, bindings: Bindings, options: RunOptions): Promise<Row[]>
 }
 
 const TYPES = { INTEGER: 'Nullable(Int32)', BOOLEAN: 'Bool', VARCHAR: 'String' } as const
@@ -41,9 +38,9 @@ export const isSharded = ({ reads }: { reads: Reads }): boolean =>
 const periods = count({ from: 'series_period', by: { period: 'period' } })
 
 /** The non-empty periods of a series over all shards, which each shard links its own prices by. */
-const periodBindings = ({ key }: Counted<typeof periods>): ShardBindings => {
+const periodBindings = ({ key }: Counted<typeof periods>): Bindings => {
   const days = [...key.period!].sort((a, b) => a - b)
-  return { periods: days, base_periods: [-1, ...days.slice(0, -1)] }
+  return { periods: `[${days.join()}]`, base_periods: `[${[-1, ...days.slice(0, -1)].join()}]` }
 }
 
 const SERIES: readonly Relation[] = ['series_price', 'series_relative']
@@ -78,7 +75,7 @@ const sharedBindings = async (
   bindings: Bindings,
   shards: Shards,
   options: RunOptions,
-): Promise<ShardBindings> => {
+): Promise<Bindings> => {
   if (!Object.values(counts).some(({ from }) => SERIES.includes(from))) return {}
   const columns = await shards.columns(countsStatement([periods]), bindings, options)
   return periodBindings(countedFrom({ periods }, columns).periods as Counted<typeof periods>)

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtempSync, readFileSync, rmdirSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -124,12 +124,25 @@ export const freePort = async (): Promise<number> => {
 
 const MAX_ABORTED = 20
 
+const mountDisk = (folder: string, mib: number): void =>
+  void execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'tmpfs', folder], { stdio: 'pipe' })
+
+/** Whether nodes can have disks of their own: whether this user may mount one. */
+export const hasDisks = (): boolean => {
+  const folder = mkdtempSync(join(tmpdir(), 'shelfmark-disk-'))
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', folder]).status === 0
+  if (isMounted) spawnSync('umount', [folder])
+  rmdirSync(folder)
+  return isMounted
+}
+
 /** A ClickHouse node in a process of its own, with its data in a folder. */
 export class Node {
   readonly port: number
   /** How often its process aborted by itself, and was started again: that of chdb may when a peer is lost. */
   aborted = 0
   readonly #folder: string
+  #hasDisk = false
   #child: ChildProcess | undefined
 
   private constructor(folder: string, port: number) {
@@ -137,14 +150,32 @@ export class Node {
     this.port = port
   }
 
-  static async start(ports: Ports, cluster: string): Promise<Node> {
+  static async start(ports: Ports, cluster: string, disk_mib?: number): Promise<Node> {
     const folder = await mkdtemp(join(tmpdir(), 'shelfmark-node-'))
     const node = new Node(folder, ports.http)
-    await mkdir(join(folder, 'data'))
+    await mkdir(node.#disk)
+    if (disk_mib !== undefined) mountDisk(node.#disk, disk_mib)
+    node.#hasDisk = disk_mib !== undefined
     await writeFile(join(folder, 'users.xml'), usersXml)
     await writeFile(join(folder, 'config.xml'), configXml(folder, ports, cluster))
     await node.start()
     return node
+  }
+
+  get #disk(): string {
+    return join(this.#folder, 'data')
+  }
+
+  /** Fills the node's own disk but for some bytes; all of it is free again with `null`. */
+  async fill(free_bytes: number | null): Promise<void> {
+    const file = join(this.#disk, 'other')
+    await rm(file, { force: true })
+    if (free_bytes === null) return
+    const { bavail, bsize } = await statfs(this.#disk)
+    await writeFile(file, Buffer.alloc(Math.max(0, bavail * bsize - free_bytes))).catch((cause: { code?: string }) => {
+      // The node has taken some of the space meanwhile.
+      if (cause.code !== 'ENOSPC') throw cause
+    })
   }
 
   get host(): string {
@@ -208,6 +239,7 @@ export class Node {
 
   async remove(): Promise<void> {
     await this.kill()
+    if (this.#hasDisk) execFileSync('umount', [this.#disk])
     await rm(this.#folder, { recursive: true, force: true })
   }
 }
@@ -228,8 +260,11 @@ export const loadNodes = (
 ): Promise<LoadReport> =>
   loadCluster(lake, addressOf(nodes, user), { ...(nodes.length > 1 && { cluster: CLUSTER_NAME }), ...options })
 
-/** Starts a cluster of so many shards, each on so many nodes: the replicas of the first shard first. */
-export const startNodes = async (shards: number, replicas = 1): Promise<Node[]> => {
+/**
+ * Starts a cluster of so many shards, each on so many nodes: the replicas of the first shard first; each with a disk of its
+ * own where its size is given.
+ */
+export const startNodes = async (shards: number, replicas = 1, disk_mib?: number): Promise<Node[]> => {
   const ports: Ports[][] = []
   for (let shard = 0; shard < shards; shard += 1) {
     ports.push([])
@@ -237,5 +272,5 @@ export const startNodes = async (shards: number, replicas = 1): Promise<Node[]> 
       ports[shard]!.push({ http: await freePort(), tcp: await freePort() })
   }
   const cluster = clusterXml(ports)
-  return Promise.all(ports.flat().map((of) => Node.start(of, cluster)))
+  return Promise.all(ports.flat().map((of) => Node.start(of, cluster, disk_mib)))
 }

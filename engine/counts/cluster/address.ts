@@ -1,6 +1,6 @@
 import { EngineError } from '../../contract/errors.ts'
 
-/** A ClickHouse cluster as a setting names it: every node has one shard of each snapshot, in this order. */
+/** Nodes of a ClickHouse cluster, as a setting names them. */
 export type ClusterAddress = {
   nodes: readonly string[]
   user: string
@@ -14,31 +14,24 @@ const HOST = /^[^:\s[\]]+(:\d{1,5})?$|^\[[\da-fA-F:.]+\](:\d{1,5})?$/
 
 const isHost = (host: string): boolean => HOST.test(host) && URL.canParse(`http://${host}`)
 
-/** Undefined for malformed percent-encoding. */
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * Reads a cluster's address. A node without a port has ClickHouse's own: 8123, for HTTPS 8443. Throws EngineError
  * INVALID_PARAMS for anything else; the message does not repeat the text, which contains a password.
  */
 export const readClusterAddress = (text: string): ClusterAddress => {
   const fail = (detail = ''): EngineError => new EngineError('INVALID_PARAMS', `expected ${EXAMPLE}${detail}`)
-  const [, secure, user, password, list = ''] = ADDRESS.exec(text.trim()) ?? []
+  const [, secure, user = 'default', password = '', list = ''] = ADDRESS.exec(text.trim()) ?? []
   const hosts = list.split(',').map((host) => host.trim())
   if (secure === undefined && /@.*@/.test(text)) throw fail(ENCODE)
   if (secure === undefined || !hosts.every(isHost)) throw fail()
-  const credentials = { user: decoded(user ?? 'default'), password: decoded(password ?? '') }
-  if (credentials.user === undefined || credentials.password === undefined) throw fail(ENCODE)
   const port = secure ? 8443 : 8123
   const nodes = hosts.map((host) => `http${secure}://${/:\d+$/.test(host) ? host : `${host}:${port}`}`.toLowerCase())
   if (new Set(nodes).size < nodes.length) throw fail(', each node once')
-  return { nodes, user: credentials.user, password: credentials.password }
+  try {
+    return { nodes, user: decodeURIComponent(user), password: decodeURIComponent(password) }
+  } catch {
+    throw fail(ENCODE)
+  }
 }
 
 /** Host and port of a node. */

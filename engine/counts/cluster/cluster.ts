@@ -1,6 +1,6 @@
 import { EngineError } from '../../contract/errors.ts'
-import type { Bindings, Columns, Row } from '../../duckdb/pool.ts'
-import type { ShardBindings, Shards } from '../shards.ts'
+import type { Bindings } from '../../duckdb/pool.ts'
+import type { Shards } from '../shards.ts'
 import { variantsFor } from '../variants.ts'
 import { readClusterAddress } from './address.ts'
 import { createAsker } from './ask.ts'
@@ -14,12 +14,6 @@ import {
 } from './distributed.ts'
 import { ClusterNode, type NodeRequestOptions } from './node.ts'
 import { checkNode, databaseOf, IS_REMOVED, lacksSnapshot, requireShard, type SealedSnapshot } from './shard.ts'
-
-/** Values as the HTTP interface of ClickHouse reads them. */
-const written = (bindings: ShardBindings): Bindings =>
-  Object.fromEntries(
-    Object.entries(bindings).map(([name, value]) => [name, Array.isArray(value) ? `[${value.join()}]` : value]),
-  ) as Bindings
 
 /** Time after which a node that does not answer a check counts as failed, in milliseconds. */
 const MAX_CHECK_MS = 10_000
@@ -61,19 +55,20 @@ export const openCluster = async (
   const { nodes: urls, ...credentials } = readClusterAddress(address)
   const { manifest, sha256 } = snapshot
   const place = { database: databaseOf(manifest.snapshot_id), manifest_sha256: sha256 }
-  const nodes = urls.map((url) => new ClusterNode({ url, ...credentials, ...requests }))
-  const ask = createAsker(nodes, requests.max_ms)
-  const checkers = urls.map((url) => new ClusterNode({ url, ...credentials, max_ms: MAX_CHECK_MS }))
+  const nodesWith = (options: NodeRequestOptions): ClusterNode[] =>
+    urls.map((url) => new ClusterNode({ url, ...credentials, ...options }))
+  const ask = createAsker(nodesWith(requests), requests.max_ms)
+  const checkers = nodesWith({ max_ms: MAX_CHECK_MS })
   const askChecker = createAsker(checkers, MAX_CHECK_MS)
 
-  /** Why each node that was named has no whole shard; undefined for one that has. */
-  const failures = (): Promise<(Error | undefined)[]> =>
+  /** Why each node that was named has no whole shard; null for one that has. */
+  const failures = (): Promise<(Error | null)[]> =>
     Promise.all(
       checkers.map(async (node) => {
         try {
           await checkNode(node)
           await requireShard(node, snapshot, urls)
-          return undefined
+          return null
         } catch (cause) {
           return cause as Error
         }
@@ -91,7 +86,7 @@ export const openCluster = async (
       const { message } = cause as Error
       if (!IS_REMOVED.test(message) && !message.includes(INCOMPLETE)) throw cause
       // Only the named nodes can be queried for what they lack.
-      const failure = (await failures()).find((one) => one !== undefined)
+      const failure = (await failures()).find((one) => one !== null)
       const lacking = `The ClickHouse cluster does not have snapshot ${manifest.snapshot_id}`
       throw failure ?? lacksSnapshot(lacking, 'a shard has no whole replica', urls)
     }
@@ -107,30 +102,21 @@ export const openCluster = async (
         () => null,
         (cause: Error) => cause.message,
       )
-      const nodes = (await failures()).map((failure, i) => ({
-        host: checkers[i]!.host,
-        problem: failure?.message ?? null,
-      }))
-      return { nodes, problem }
+      const found = await failures()
+      return { nodes: checkers.map(({ host }, i) => ({ host, problem: found[i]?.message ?? null })), problem }
     },
-    columns: (statement, bindings, options) => {
-      const values = written(bindings)
-      const sql = sqlOf(statement, values)
-      return ask(async (node, of): Promise<Columns> => {
-        const columns = await node.columns(sql, values, of)
+    columns: (statement, bindings, options) =>
+      ask(async (node, of) => {
+        const columns = await node.columns(sqlOf(statement, bindings), bindings, of)
         const { [PROOF]: proofs, n } = columns as Record<string, Float64Array>
         requireProofs([...proofs!].flatMap((proof, i) => (proof < 0 ? [] : Array<number>(n![i]!).fill(proof))))
         return columns
-      }, options)
-    },
-    rows: (statement, bindings, options) => {
-      const values = written(bindings)
-      const sql = sqlOf(statement, values)
-      return ask(async (node, of): Promise<Row[]> => {
-        const rows = await node.rows(sql, values, of)
+      }, options),
+    rows: (statement, bindings, options) =>
+      ask(async (node, of) => {
+        const rows = await node.rows(sqlOf(statement, bindings), bindings, of)
         requireProofs(rows.map(({ proof }) => Number(proof)).filter((proof) => proof >= 0))
         return rows.filter(({ proof }) => Number(proof) < 0)
-      }, options)
-    },
+      }, options),
   }
 }

@@ -7,7 +7,7 @@ import { SETTINGS } from './settings.ts'
 /** Time after which a node that does not answer counts as failed, in milliseconds. */
 export const MAX_WAIT_MS = 60_000
 /** The same for a statement or file of a load. */
-const MAX_LOAD_MS = HOUR_MS
+export const MAX_LOAD_MS = HOUR_MS
 
 /** A request to a node that has ended, for metrics. One that was cancelled has not failed. */
 export type NodeRequest = {
@@ -35,10 +35,19 @@ export type StatementOptions = RunOptions & {
 
 export type NodeOptions = NodeRequestOptions & { url: string; user: string; password: string; database?: string }
 
-/** Why a node cannot answer. */
-export const unavailable = (url: string, reason: string): EngineError =>
-  new EngineError('NOT_READY', `The ClickHouse node ${hostOfNode(url)} cannot answer: ${reason.replace(/\.$/, '')}.`)
+/** How ClickHouse and the system say that a disk is full. */
+const IS_FULL = /\(NOT_ENOUGH_SPACE\)|No space left on device/
 
+/** Why a node cannot answer. */
+export const unavailable = (url: string, reason: string): EngineError => {
+  const problem = IS_FULL.test(reason) ? 'has no disk space left' : 'cannot answer'
+  return new EngineError(
+    'NOT_READY',
+    `The ClickHouse node ${hostOfNode(url)} ${problem}: ${reason.replace(/\.$/, '')}.`,
+  )
+}
+
+/** The body of an answer, and how many rows the node says it has. */
 type NodeAnswer = { body: ArrayBuffer; rows: number }
 
 const resultRows = (headers: Headers): number => {
@@ -68,10 +77,19 @@ export class ClusterNode {
     return hostOfNode(this.#options.url)
   }
 
+  /** The same node with another database. */
+  in(database: string): ClusterNode {
+    return new ClusterNode({ ...this.#options, database })
+  }
+
   /** The rows of a statement as objects. */
   async rows(sql: string, bindings: Bindings = {}, options: StatementOptions = {}): Promise<Row[]> {
-    const lines = Buffer.from(await this.#send(sql, bindings, 'JSONEachRow', options)).toString('utf8')
-    return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]))
+    const answer = await this.#send(sql, bindings, 'JSONEachRow', options)
+    return this.#whole(answer, () => {
+      const lines = Buffer.from(answer.body).toString('utf8').split('\n')
+      const rows = lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]))
+      return [rows, rows.length]
+    })
   }
 
   /** Whether the node answers at all within a time. */
@@ -87,21 +105,36 @@ export class ClusterNode {
   async columns(sql: string, bindings: Bindings = {}, options: StatementOptions = {}): Promise<Columns> {
     // Loaded on demand: a lake without a cluster does not need it.
     const { tableFromIPC } = await import('apache-arrow')
-    const table = tableFromIPC(new Uint8Array(await this.#send(sql, bindings, 'ArrowStream', options)))
-    return Object.fromEntries(table.schema.fields.map(({ name }) => [name, table.getChild(name)!.toArray()]))
+    const answer = await this.#send(sql, bindings, 'ArrowStream', options)
+    return this.#whole(answer, () => {
+      const table = tableFromIPC(new Uint8Array(answer.body))
+      const columns = table.schema.fields.map(({ name }) => [name, table.getChild(name)!.toArray()])
+      return [Object.fromEntries(columns) as Columns, table.numRows]
+    })
+  }
+
+  /** What is read from an answer, unless it is cut off: that happens without an error where it passes through a full disk. */
+  #whole<T>({ rows }: NodeAnswer, read: () => [result: T, rows: number]): T {
+    try {
+      const [result, found] = read()
+      if (found === rows) return result
+    } catch {
+      // Nor can the last of it be read.
+    }
+    throw unavailable(this.url, `its answer of ${rows} rows was cut off; its disk may be full`)
   }
 
   /** Runs a statement that may write, such as one that creates a table. Returns what it prints. */
   async execute(sql: string, options: RunOptions = {}): Promise<string> {
     const query = new URLSearchParams({ ...SETTINGS, ...this.#database })
-    return Buffer.from(await this.#request(query, sql, MAX_LOAD_MS, options)).toString('utf8')
+    return Buffer.from((await this.#request(query, sql, MAX_LOAD_MS, options)).body).toString('utf8')
   }
 
   get #database() {
     return { database: this.#options.database ?? 'default' }
   }
 
-  #send(sql: string, bindings: Bindings, format: string, options: StatementOptions): Promise<ArrayBuffer> {
+  #send(sql: string, bindings: Bindings, format: string, options: StatementOptions): Promise<NodeAnswer> {
     const max_ms = Math.min(this.#options.max_ms ?? MAX_WAIT_MS, options.max_ms ?? Number.POSITIVE_INFINITY)
     const query = new URLSearchParams({
       ...SETTINGS,
@@ -117,31 +150,10 @@ export class ClusterNode {
     return this.#request(query, sql, max_ms, options)
   }
 
-  async #request(query: URLSearchParams, sent: string, max_ms: number, { signal }: RunOptions): Promise<ArrayBuffer> {
+  async #request(query: URLSearchParams, body: string, max_ms: number, { signal }: RunOptions): Promise<NodeAnswer> {
+    const { url, user, password, onRequest } = this.#options
     const start = performance.now()
-    let outcome: NodeRequest['outcome'] = 'failed'
-    let answer = { body: new ArrayBuffer(0), rows: 0 }
-    try {
-      answer = await this.#fetch(query, sent, max_ms, signal)
-      outcome = 'answered'
-      return answer.body
-    } catch (cause) {
-      if (signal?.aborted) outcome = 'cancelled'
-      throw cause
-    } finally {
-      const seconds = (performance.now() - start) / 1000
-      const { body, rows } = answer
-      this.#options.onRequest?.({ host: this.host, outcome, seconds, rows, bytes: body.byteLength })
-    }
-  }
-
-  async #fetch(
-    query: URLSearchParams,
-    sent: string,
-    max_ms: number,
-    signal: AbortSignal | undefined,
-  ): Promise<NodeAnswer> {
-    const { url, user, password } = this.#options
+    const request: NodeRequest = { host: this.host, outcome: 'failed', seconds: 0, rows: 0, bytes: 0 }
     const deadline = AbortSignal.timeout(max_ms)
     const credentials = Buffer.from(`${user}:${password}`).toString('base64')
     const post = (): Promise<Response> =>
@@ -149,7 +161,7 @@ export class ClusterNode {
         method: 'POST',
         // Not compressed: fetch of Node 20 may never end where it is aborted while it decompresses a body.
         headers: { authorization: `Basic ${credentials}`, 'accept-encoding': 'identity' },
-        body: sent,
+        body,
         // A redirect would send the password elsewhere.
         redirect: 'error',
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
@@ -159,15 +171,20 @@ export class ClusterNode {
         if (query.has('readonly') && isClosedConnection(cause)) return post()
         throw cause
       })
-      const body = await response.arrayBuffer()
-      if (response.ok) return { body, rows: resultRows(response.headers) }
-      throw unavailable(url, Buffer.from(body).toString('utf8').slice(0, 500).trim())
+      const answer = await response.arrayBuffer()
+      if (!response.ok) throw unavailable(url, Buffer.from(answer).toString('utf8').slice(0, 500).trim())
+      const rows = resultRows(response.headers)
+      Object.assign(request, { outcome: 'answered', rows, bytes: answer.byteLength })
+      return { body: answer, rows }
     } catch (cause) {
+      if (signal?.aborted) request.outcome = 'cancelled'
       if (cause instanceof EngineError) throw cause
       if (signal?.aborted) throw cancelled()
       if (deadline.aborted) throw unavailable(url, `no answer within ${max_ms / 1000} seconds`)
       const { cause: reason = cause } = cause as { cause?: unknown }
       throw unavailable(url, (reason as Error).message)
+    } finally {
+      onRequest?.({ ...request, seconds: (performance.now() - start) / 1000 })
     }
   }
 }

@@ -47,6 +47,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   session_timezone: 'UTC',
   // A result is sent only once it is whole: a failure is then always a status other than 200.
   wait_end_of_query: '1',
+  // A shorter one passes through no file.
+  http_response_buffer_size: '1048576',
   cancel_http_readonly_queries_on_client_close: '1',
   output_format_json_quote_64bit_integers: '0',
   output_format_json_quote_denormals: '1',

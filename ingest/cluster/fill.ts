@@ -1,26 +1,33 @@
-import { EngineError, SHARD_TABLES } from '../../engine/index.ts'
+import { EngineError, SHARD_TABLES, type TableRows } from '../../engine/index.ts'
 import type { BuildOptions } from '../options.ts'
 import { linkPartitions, previousOn } from './link.ts'
-import { columnsOf, findListings, pullFile } from './pull.ts'
+import { findListings, pullFile } from './pull.ts'
 import type { SnapshotSource } from './source.ts'
-import { filesOf, partitionOfFile } from './tables.ts'
-import type { ShardTarget } from './target.ts'
-import { differentPartitions, type LoadedTable, type ShardReplica } from './verify.ts'
+import { filesOf, partitionOfFile, partitionSql } from './tables.ts'
+import { columnsOf, createStaging, type ShardTarget } from './target.ts'
+import { type LoadedTable, wrongPartitions } from './verify.ts'
 
-/** A node that lacks its shard, and the partitions of each table that it has linked to those of the snapshot before. */
-export type Filling = { target: ShardTarget; linked: Map<string, Set<string>> }
+/** A node during a load. */
+export type LoadingNode = {
+  target: ShardTarget
+  /** The rows that it has published by table; null if it lacks its shard. */
+  before: TableRows | null
+  /** By table, the partitions in its staging database that are linked; null without one: then it is compared as published. */
+  linked: Map<string, Set<string>> | null
+}
 
 type LoadJob = {
   source: SnapshotSource
   tables: readonly LoadedTable[]
+  stop: AbortController
   /** Ends when the load is cancelled, or fails on any node. */
   signal: AbortSignal
   onRows: (rows: number) => void
 }
 
 /** Runs work on every node; the first failure ends it on the others. */
-const onAll = async <T>(of: readonly T[], stop: AbortController, work: (one: T) => Promise<unknown>): Promise<void> => {
-  await Promise.all(of.map((one) => work(one).catch((cause: unknown) => stop.abort(cause))))
+const onAll = async <T>(of: readonly T[], stop: AbortController, work: (one: T, i: number) => Promise<unknown>) => {
+  await Promise.all(of.map((one, i) => work(one, i).catch((cause: unknown) => stop.abort(cause))))
   stop.signal.throwIfAborted()
 }
 
@@ -38,22 +45,31 @@ const pullTable = async (
   }
 }
 
-const fill = async (job: LoadJob, { target, linked }: Filling): Promise<void> => {
+/** Fills the staging database of a node: with links to what it has, and else from the store. */
+const fill = async (job: LoadJob, node: LoadingNode): Promise<void> => {
+  const { target } = node
+  node.linked = new Map()
+  await createStaging(target)
   const previous = await previousOn(target)
   await findListings(target, job.source, job.signal)
   for (const of of job.tables) {
     const parts = await linkPartitions(target, previous, of.table, of.files)
-    linked.set(of.table, parts)
+    node.linked.set(of.table, parts)
     await pullTable(job, target, of, (part) => !parts.has(part))
   }
 }
 
-/** Pulls again what was linked, of partitions whose rows are not those of the snapshot. */
-const pullInstead = async (job: LoadJob, { target, linked }: Filling, of: LoadedTable, wrong: ReadonlySet<string>) => {
-  const parts = linked.get(of.table)!
-  const again = new Set([...wrong].filter((part) => parts.delete(part)))
-  for (const part of again) await target.node.execute(`ALTER TABLE ${of.table} DROP PARTITION '${part}'`)
-  await pullTable({ ...job, onRows: () => undefined }, target, of, (part) => again.has(part))
+/** Pulls partitions of a table that are linked or published with wrong rows. Returns whether there were any. */
+const pullAgain = async (job: LoadJob, node: LoadingNode, of: LoadedTable, wrong: ReadonlySet<string>) => {
+  if (wrong.size === 0) return false
+  const isPublished = node.linked === null
+  if (isPublished) await fill(job, node)
+  const linked = node.linked!.get(of.table)!
+  const again = new Set([...wrong].filter((part) => linked.delete(part)))
+  for (const part of again)
+    await node.target.node.execute(`ALTER TABLE ${of.table} DROP PARTITION ${partitionSql(part)}`)
+  await pullTable(job, node.target, of, (part) => again.has(part))
+  return isPublished || again.size > 0
 }
 
 /** The refusal of a load after which a table has other rows than the snapshot. Throws another if the files are damaged. */
@@ -70,25 +86,36 @@ const differentRows = async (
   )
 }
 
-/** What is pulled, the nodes that lack their shards, and those that have theirs. */
-export type UnfilledShards = {
-  source: SnapshotSource
-  missing: readonly ShardTarget[]
-  loaded: readonly ShardReplica[]
+/** Compares a table on all nodes with the snapshot, and pulls again what differs, unless it was pulled from its files. */
+const repair = async (job: LoadJob, nodes: readonly LoadingNode[], of: LoadedTable): Promise<void> => {
+  for (;;) {
+    const replicas = nodes.map(({ target: { place, node, published }, linked }) => ({
+      shard: place.number,
+      node: linked === null ? published : node,
+    }))
+    const wrong = await wrongPartitions(replicas, of)
+    const all = new Set(wrong.flatMap((parts) => [...parts]))
+    if (all.size === 0) return
+    let isChanged = false
+    await onAll(nodes, job.stop, async (node, i) => {
+      if (await pullAgain(job, node, of, wrong[i]!)) isChanged = true
+    })
+    if (!isChanged) throw await differentRows(job, of, all)
+  }
 }
 
 /**
- * Fills the staging databases with what each shard lacks, and compares all nodes with the snapshot. Throws NOT_READY if a
- * node or the store fails, or rows differ.
+ * Fills staging databases of the nodes that lack their shards, and of those whose published rows are not those of the
+ * snapshot, which all nodes are compared with. Throws NOT_READY if a node or the store fails, or rows differ.
  */
 export const fillShards = async (
-  { source, missing, loaded }: UnfilledShards,
+  source: SnapshotSource,
+  nodes: readonly LoadingNode[],
   { signal, onProgress }: Pick<BuildOptions, 'signal' | 'onProgress'>,
-): Promise<Filling[]> => {
+): Promise<void> => {
   const { files } = source.snapshot.manifest
-  const tables: LoadedTable[] = []
-  for (const table of SHARD_TABLES)
-    tables.push({ table, columns: await columnsOf(missing[0]!, table), files: filesOf(files, table) })
+  const tables = SHARD_TABLES.map((table) => ({ table, columns: columnsOf(table), files: filesOf(files, table) }))
+  const missing = nodes.filter(({ before }) => before === null)
   const total = missing.length * tables.flatMap(({ files }) => files).reduce((sum, { rows }) => sum + rows, 0)
   let done = 0
   const onRows = (rows: number): void => {
@@ -96,16 +123,7 @@ export const fillShards = async (
     onProgress?.({ step: 'fetching', done, total, rows: done })
   }
   const stop = new AbortController()
-  const job = { source, tables, signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal, onRows }
-  const filling = missing.map((target): Filling => ({ target, linked: new Map() }))
-  await onAll(filling, stop, (one) => fill(job, one))
-  const replicas = [...missing.map(({ place, node }) => ({ shard: place.number, node })), ...loaded]
-  for (const of of tables) {
-    const wrong = await differentPartitions(replicas, of)
-    if (wrong.size === 0) continue
-    await onAll(filling, stop, (one) => pullInstead(job, one, of, wrong))
-    const still = await differentPartitions(replicas, of)
-    if (still.size > 0) throw await differentRows(job, of, still)
-  }
-  return filling
+  const job = { source, tables, stop, signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal, onRows }
+  await onAll(missing, stop, (node) => fill(job, node))
+  for (const of of tables) await repair({ ...job, onRows: () => undefined }, nodes, of)
 }

@@ -1,29 +1,40 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ManifestFile, SHARD_FORMAT } from '../../engine/index.ts'
-import { filesOf, isPartitioned, partitionOfFile } from './tables.ts'
+import { IS_REMOVED, type ManifestFile, SHARD_FORMAT } from '../../engine/index.ts'
+import { filesOf, partitionOfFile, partitionSql } from './tables.ts'
 import type { ShardTarget } from './target.ts'
 
-/** The hashes of files by their paths. */
-type Hashes = Readonly<Record<string, string>>
+/** A snapshot on a node, with the hashes of its files by their paths. */
+export type Previous = { database: string; hashes: Readonly<Record<string, string>> }
 
-/** An earlier snapshot on a node. */
-export type Previous = { database: string; hashes: Hashes }
-
+/** The database that a load replaces comes first. */
 const PREVIOUS = `
   SELECT database FROM system.tables
-  WHERE name = 'shard' AND match(database, '^shelfmark_v${SHARD_FORMAT}_[0-9]+_[0-9a-f]{8}$') AND database <> {database:String}
-  ORDER BY database DESC LIMIT 1`
+  WHERE name = 'shard' AND match(database, '^shelfmark_v${SHARD_FORMAT}_[0-9]+_[0-9a-f]{8}$')
+  ORDER BY database = {database:String} DESC, database DESC`
 
+/** What a node has of the snapshot that it is to have, or else of the newest other. */
 export const previousOn = async ({ server, database }: ShardTarget): Promise<Previous | null> => {
-  const [found] = await server.rows(PREVIOUS, { database })
-  if (!found) return null
-  const [shard] = await server.rows(`SELECT hashes FROM ${found.database}.shard`)
-  return shard ? { database: String(found.database), hashes: shard.hashes as Hashes } : null
+  for (const found of await server.rows(PREVIOUS, { database })) {
+    const [shard] = await server.rows(`SELECT hashes FROM ${found.database}.shard`)
+    if (shard) return { database: String(found.database), hashes: shard.hashes as Previous['hashes'] }
+  }
+  return null
+}
+
+type HashedFile = Pick<ManifestFile, 'path' | 'sha256'>
+
+const hashesByPartition = (table: string, files: readonly HashedFile[]): Map<string, Set<string>> => {
+  const hashes = new Map<string, Set<string>>()
+  for (const { path, sha256 } of files) {
+    const part = partitionOfFile(table, path)
+    hashes.set(part, (hashes.get(part) ?? new Set()).add(`${path} ${sha256}`))
+  }
+  return hashes
 }
 
 /**
- * Takes from the snapshot before, on the same node, the partitions whose files have not changed, as links to what is there.
- * Returns which it took. Where listings have moved to other shards since then, they have other rows than they should.
+ * Takes from a snapshot on the same node the partitions whose files have not changed, as links to what is there. Returns
+ * which it took. They have other rows than they should where listings have moved to other shards, or where rows were changed.
  */
 export const linkPartitions = async (
   { node }: ShardTarget,
@@ -32,19 +43,19 @@ export const linkPartitions = async (
   files: readonly ManifestFile[],
 ): Promise<Set<string>> => {
   const linked = new Set<string>()
-  if (previous === null || !isPartitioned(table)) return linked
-  const before = filesOf(
-    Object.entries(previous.hashes).map(([path, sha256]) => ({ path, sha256 })),
-    table,
-  )
-  const hashesOf = (of: readonly Pick<ManifestFile, 'path' | 'sha256'>[], part: string) =>
-    Object.fromEntries(
-      of.filter(({ path }) => partitionOfFile(table, path) === part).map(({ path, sha256 }) => [path, sha256]),
-    )
-  for (const part of new Set(files.map(({ path }) => partitionOfFile(table, path)))) {
-    if (!isDeepStrictEqual(hashesOf(files, part), hashesOf(before, part))) continue
-    await node.execute(`ALTER TABLE ${table} ATTACH PARTITION '${part}' FROM ${previous.database}.${table}`)
-    linked.add(part)
+  const before = Object.entries(previous?.hashes ?? {}).map(([path, sha256]) => ({ path, sha256 }))
+  const hashesBefore = hashesByPartition(table, filesOf(before, table))
+  for (const [part, hashes] of hashesByPartition(table, files)) {
+    if (!isDeepStrictEqual(hashes, hashesBefore.get(part))) continue
+    try {
+      await node.execute(
+        `ALTER TABLE ${table} ATTACH PARTITION ${partitionSql(part)} FROM ${previous!.database}.${table}`,
+      )
+      linked.add(part)
+    } catch (cause) {
+      // A damaged database may lack the table.
+      if (!IS_REMOVED.test((cause as Error).message)) throw cause
+    }
   }
   return linked
 }

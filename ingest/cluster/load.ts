@@ -7,11 +7,11 @@ import {
   type TableRows,
 } from '../../engine/index.ts'
 import type { BuildOptions } from '../options.ts'
-import { type Filling, fillShards, type UnfilledShards } from './fill.ts'
+import { fillShards, type LoadingNode } from './fill.ts'
 import { findPlaces } from './places.ts'
 import { openSource, type SnapshotSource } from './source.ts'
 import { isSummed } from './sums.ts'
-import { createStaging, dropStaging, findLoaded, publishShard, removeOlder, sealStaging, targetOn } from './target.ts'
+import { dropStaging, findLoaded, publishShard, removeOlder, removePublished, sealStaging, targetOn } from './target.ts'
 
 export type LoadOptions = Pick<BuildOptions, 'signal' | 'onProgress'> & {
   /** The name of the cluster in the configuration of its nodes; a single node needs none. */
@@ -25,11 +25,11 @@ export type LoadedNode = {
   /** The shard, from 1, and the number of all. */
   shard: number
   of: number
-  /** Whether the node had the shard before. */
+  /** Whether the node had the shard before, with the rows of the snapshot. */
   was_loaded: boolean
   /** The rows of the shard by table. */
   rows: TableRows
-  /** Months and years that are linked to those of the snapshot before, rather than pulled. */
+  /** Partitions of tables that are linked to those that the node had before, rather than pulled. */
   linked: number
   /** Databases of older snapshots that were removed. */
   removed: string[]
@@ -52,20 +52,24 @@ const requireSums = ({ manifest }: SealedSnapshot): void => {
   )
 }
 
-/** Loads the shards that are missing; readers see each of them when all are whole. */
-const loadShards = async (shards: UnfilledShards, options: LoadOptions): Promise<Filling[]> => {
-  const { source, missing } = shards
+/** Loads the shards that are missing or wrong; readers see each of them when all are whole. */
+const loadShards = async (source: SnapshotSource, nodes: readonly LoadingNode[], options: LoadOptions) => {
+  const { snapshot } = source
+  const staged = () => nodes.filter(({ linked }) => linked !== null)
   try {
-    await Promise.all(missing.map(createStaging))
-    const filled = await fillShards(shards, options)
+    await fillShards(source, nodes, options)
     options.signal?.throwIfAborted()
-    await Promise.all(missing.map((target) => sealStaging(target, source.snapshot)))
-    await Promise.all(missing.map((target) => publishShard(target, source.snapshot)))
-    return filled
+    await Promise.all(staged().map(({ target }) => sealStaging(target, snapshot)))
+    await Promise.all(
+      staged().map(async ({ target, before }) => {
+        if (before !== null) await removePublished(target)
+        await publishShard(target, snapshot)
+      }),
+    )
   } catch (cause) {
     throw options.signal?.aborted ? options.signal.reason : cause
   } finally {
-    await Promise.all(missing.map(dropStaging))
+    await Promise.all(staged().map(({ target }) => dropStaging(target)))
   }
 }
 
@@ -73,37 +77,35 @@ const loadInto = async (source: SnapshotSource, address: ClusterAddress, options
   const { snapshot } = source
   requireSums(snapshot)
   const { snapshot_id } = snapshot.manifest
-  const places = await findPlaces(address, options.cluster)
-  const targets = places.flatMap((node) =>
-    'place' in node ? [targetOn(node.url, address, snapshot_id, node.place)] : [],
+  const { places, away } = await findPlaces(address, options.cluster)
+  const nodes = await Promise.all(
+    places.map(async ({ server, place }): Promise<LoadingNode> => {
+      const target = targetOn(server, place, snapshot_id)
+      return { target, before: await findLoaded(target, snapshot), linked: null }
+    }),
   )
-  const found = await Promise.all(targets.map((target) => findLoaded(target, snapshot)))
-  const missing = targets.filter((_, index) => found[index] === null)
-  const whole = targets.filter((_, index) => found[index] !== null)
-  const loaded = whole.map(({ place, published }) => ({ shard: place.number, node: published }))
-  const filled = missing.length > 0 ? await loadShards({ source, missing, loaded }, options) : []
-  const nodes = targets.map(async (target, index): Promise<LoadedNode> => {
+  await loadShards(source, nodes, options)
+  const loaded = nodes.map(async ({ target, before, linked }): Promise<LoadedNode> => {
     const { server, database, place } = target
-    const linked = [...(filled.find((of) => of.target === target)?.linked.values() ?? [])]
     return {
       host: server.host,
       database,
       shard: place.number + 1,
       of: place.of,
-      was_loaded: found[index] !== null,
-      rows: found[index] ?? (await findLoaded(target, snapshot)) ?? {},
-      linked: linked.reduce((sum, { size }) => sum + size, 0),
+      was_loaded: linked === null,
+      rows: (linked === null ? before : await findLoaded(target, snapshot)) ?? {},
+      linked: [...(linked?.values() ?? [])].reduce((sum, { size }) => sum + size, 0),
       removed: await removeOlder(target, snapshot_id),
     }
   })
-  const away = places.flatMap((node) => ('problem' in node ? [{ host: node.host, problem: node.problem.message }] : []))
-  return { snapshot_id, nodes: await Promise.all(nodes), away }
+  return { snapshot_id, nodes: await Promise.all(loaded), away }
 }
 
 /**
  * Loads the published snapshot of a store, or of the lake in a folder that the nodes can read, into a ClickHouse cluster: each
- * node pulls the shard that it lacks, into a database that has no name that is read before it is whole. Services take the
- * snapshot when every shard has a node; a load that was interrupted, and nodes that were away or replaced, need another.
+ * node pulls the shard that it lacks, or what is wrong in it, into a database that has no name that is read before it is whole.
+ * Services take the snapshot when every shard has a node; a load that was interrupted, and nodes that were away or replaced,
+ * need another.
  * Throws EngineError INVALID_PARAMS for another address or a cluster that the nodes do not know, and NOT_READY if a node or
  * the store fails, a shard has none that answers or the snapshot is damaged.
  */

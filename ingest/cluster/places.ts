@@ -1,12 +1,20 @@
-import { type ClusterAddress, ClusterNode, checkNode, EngineError, type ShardPlace } from '../../engine/index.ts'
+import {
+  type ClusterAddress,
+  ClusterNode,
+  checkNode,
+  EngineError,
+  MAX_LOAD_MS,
+  type ShardPlace,
+} from '../../engine/index.ts'
 
 /** Time after which a node that does not answer is left out of a load, in milliseconds. */
 const MAX_CHECK_MS = 10_000
 
-/** A node that a load was told of: which shard it is a replica of, or why it cannot be asked. */
-export type FoundNode = { url: string; host: string } & ({ place: ShardPlace } | { problem: EngineError })
-
-type OwnReplica = { number: number; of: number }
+/** The nodes that a load was told of: those that answer with the shard that each is a replica of, and why others do not. */
+export type FoundNodes = {
+  places: { server: ClusterNode; place: ShardPlace }[]
+  away: { host: string; problem: string }[]
+}
 
 /** The shards of a cluster, and which of them this node is a replica of. */
 const OWN = `
@@ -15,7 +23,9 @@ const OWN = `
 
 const clusterError = (reason: string): EngineError => new EngineError('INVALID_PARAMS', reason)
 
-const ownReplica = async (node: ClusterNode, cluster: string): Promise<OwnReplica> => {
+const placeOf = async (node: ClusterNode, cluster: string | undefined): Promise<ShardPlace> => {
+  await checkNode(node)
+  if (cluster === undefined) return { cluster: '', number: 0, of: 1 }
   const [found] = (await node.rows(OWN, { cluster })) as { own: number; of: number }[]
   const { own, of } = found!
   if (of === 0)
@@ -23,7 +33,7 @@ const ownReplica = async (node: ClusterNode, cluster: string): Promise<OwnReplic
       `cluster: ${node.host} knows no cluster of this name; its names: SELECT DISTINCT cluster FROM system.clusters`,
     )
   if (own === 0) throw clusterError(`cluster: ${node.host} is not a node of it, by its own configuration`)
-  return { number: own - 1, of }
+  return { cluster, number: own - 1, of }
 }
 
 /**
@@ -34,37 +44,30 @@ const ownReplica = async (node: ClusterNode, cluster: string): Promise<OwnReplic
 export const findPlaces = async (
   { nodes: urls, ...credentials }: ClusterAddress,
   cluster: string | undefined,
-): Promise<FoundNode[]> => {
+): Promise<FoundNodes> => {
   if (cluster === undefined && urls.length > 1)
     throw clusterError(
       'cluster: several nodes need the name of their cluster, as in remote_servers of their configuration',
     )
-  const nodes = await Promise.all(
-    urls.map(async (url): Promise<FoundNode> => {
-      const node = new ClusterNode({ url, ...credentials, max_ms: MAX_CHECK_MS })
-      const { host } = node
-      try {
-        await checkNode(node)
-        const replica = cluster === undefined ? { number: 0, of: 1 } : await ownReplica(node, cluster)
-        return { url, host, place: { cluster: cluster ?? '', ...replica } }
-      } catch (cause) {
-        if (cause instanceof EngineError && cause.code === 'NOT_READY') return { url, host, problem: cause }
-        throw cause
-      }
-    }),
+  const results = await Promise.allSettled(
+    urls.map((url) => placeOf(new ClusterNode({ url, ...credentials, max_ms: MAX_CHECK_MS }), cluster)),
   )
-  const places = nodes.flatMap((node) => ('place' in node ? [node.place] : []))
-  const of = places[0]?.of ?? 0
-  const numbers = new Set(places.map(({ number }) => number))
-  const away = nodes.find((node) => 'problem' in node)
-  if (places.some((place) => place.of !== of))
-    throw clusterError(
-      `cluster: its nodes are configured with different numbers of shards: ${[...new Set(places.map((place) => place.of))].join(', ')}`,
-    )
-  if (away && 'problem' in away && numbers.size < Math.max(of, 1)) throw away.problem
-  if (numbers.size < of) {
-    const missing = Array.from({ length: of }, (_, number) => number).filter((number) => !numbers.has(number))
-    throw clusterError(`to: names no node of shard ${missing.map((number) => number + 1).join(', ')} of ${of}`)
+  const found: FoundNodes = { places: [], away: [] }
+  const failures: unknown[] = []
+  for (const [i, result] of results.entries()) {
+    const server = new ClusterNode({ url: urls[i]!, ...credentials, max_ms: MAX_LOAD_MS })
+    if (result.status === 'fulfilled') found.places.push({ server, place: result.value })
+    else if (result.reason instanceof EngineError && result.reason.code === 'NOT_READY') {
+      found.away.push({ host: server.host, problem: result.reason.message })
+      failures.push(result.reason)
+    } else throw result.reason
   }
-  return nodes
+  const sizes = [...new Set(found.places.map(({ place }) => place.of))]
+  if (sizes.length > 1)
+    throw clusterError(`cluster: its nodes are configured with different numbers of shards: ${sizes.join(', ')}`)
+  const missing = [...Array(sizes[0] ?? 0).keys()].filter((n) => !found.places.some(({ place }) => place.number === n))
+  if (failures.length > 0 && (missing.length > 0 || found.places.length === 0)) throw failures[0]
+  if (missing.length > 0)
+    throw clusterError(`to: names no node of shard ${missing.map((n) => n + 1).join(', ')} of ${sizes[0]}`)
+  return found
 }

@@ -11,12 +11,6 @@ import type { ShardTarget } from './target.ts'
 const SETTINGS = `SETTINGS s3_retry_attempts = 4, s3_request_timeout_ms = 10000, remote_filesystem_read_prefetch = 0,
   use_hive_partitioning = 0`
 
-const COLUMNS = `SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = {table:String} ORDER BY position`
-
-/** The columns of a table on a node. */
-export const columnsOf = async ({ node }: ShardTarget, table: string): Promise<TypedColumn[]> =>
-  (await node.rows(COLUMNS, { table })) as TypedColumn[]
-
 /** Runs a statement that reads files. If it fails as a file is damaged or the store fails, that is thrown. */
 const pull = async (
   { node }: ShardTarget,

@@ -10,14 +10,15 @@ const PARTITIONED: Readonly<Record<string, string>> = {
   observation_time: 'month',
 }
 
-export const isPartitioned = (table: string): boolean => table in PARTITIONED
-
 /** The partition of a row: '' in a table that is not divided by time. */
 export const partitionOf = (table: string): string => PARTITIONED[table] ?? "''"
 
 /** The partition that the rows of a file of a table are in. */
 export const partitionOfFile = (table: string, path: string): string =>
   new RegExp(`/${PARTITIONED[table]}=([^/]+)/`).exec(path)?.[1] ?? ''
+
+/** A partition as statements that change it name it. */
+export const partitionSql = (part: string): string => (part === '' ? 'tuple()' : `'${part}'`)
 
 /** The columns that the folders of a file are named by. */
 export const folderColumns = (path: string): Record<string, string> =>

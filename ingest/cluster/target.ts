@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import {
-  type ClusterAddress,
-  ClusterNode,
+  type ClusterNode,
   DAY_SECONDS,
   databaseOf,
   findShard,
@@ -12,10 +11,21 @@ import {
   type ShardPlace,
   type TableRows,
 } from '../../engine/index.ts'
+import type { TypedColumn } from './sums.ts'
 
 const CREATE_TABLES = readFileSync(new URL('./tables.clickhouse.sql', import.meta.url), 'utf8')
   .split(/;$/m)
   .filter((statement) => statement.trim() !== '')
+
+/** A name and a type, of which the arguments may have arguments. */
+const COLUMN = /(\w+) (\w+(?:\((?:[^()]|\([^()]*\))*\))?)/g
+
+/** The columns of a table on nodes. */
+export const columnsOf = (table: string): TypedColumn[] => {
+  const sql = CREATE_TABLES.find((statement) => statement.includes(`CREATE TABLE ${table} (`))!
+  const columns = sql.slice(sql.indexOf('(', sql.indexOf('CREATE')) + 1, sql.indexOf(') ENGINE'))
+  return [...columns.matchAll(COLUMN)].map(([, name, type]) => ({ name: name!, type: type! }))
+}
 
 /**
  * Where one load puts a shard: in a database that no other load has, which gets the name that readers know once its rows
@@ -40,17 +50,10 @@ const MAX_LOAD_SECONDS = DAY_SECONDS
 const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
 /** A target on a node. */
-export const targetOn = (
-  url: string,
-  credentials: Omit<ClusterAddress, 'nodes'>,
-  snapshot_id: string,
-  place: ShardPlace,
-): ShardTarget => {
+export const targetOn = (server: ClusterNode, place: ShardPlace, snapshot_id: string): ShardTarget => {
   const database = databaseOf(snapshot_id)
   const staging = `${database}_loading_${nowSeconds()}_${randomBytes(4).toString('hex')}`
-  const nodeWith = (of: { database?: string }) => new ClusterNode({ url, ...credentials, ...of })
-  const nodes = { server: nodeWith({}), node: nodeWith({ database: staging }), published: nodeWith({ database }) }
-  return { place, database, staging, ...nodes }
+  return { place, database, staging, server, node: server.in(staging), published: server.in(database) }
 }
 
 /** `shards` has the marker of every shard; without a cluster that of the only one. */
@@ -96,6 +99,10 @@ export const findLoaded = async (
   return 'place' in shard && isDeepStrictEqual(shard.place, place) ? shard.counts : null
 }
 
+/** Removes the database that readers know, without waiting for those that still read it. */
+export const removePublished = async ({ server, database }: ShardTarget): Promise<void> =>
+  void (await server.execute(`DROP DATABASE IF EXISTS ${database}`))
+
 /** Loads at the same time may each remove what they find damaged. */
 const MAX_ATTEMPTS = 5
 
@@ -110,7 +117,7 @@ export const publishShard = async (target: ShardTarget, snapshot: SealedSnapshot
       // There is one of that name: of another load, of this one if the answer was lost, or damaged.
       if (await findLoaded(target, snapshot)) return
       if (attempt === MAX_ATTEMPTS) throw cause
-      await server.execute(`DROP DATABASE IF EXISTS ${database} SYNC`)
+      await removePublished(target)
     }
 }
 

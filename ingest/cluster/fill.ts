@@ -1,4 +1,4 @@
-import { EngineError, SHARD_TABLES, type TableRows } from '../../engine/index.ts'
+import { EngineError, SHARD_TABLES } from '../../engine/index.ts'
 import type { BuildOptions } from '../options.ts'
 import { linkPartitions, previousOn } from './link.ts'
 import { findListings, pullFile } from './pull.ts'
@@ -6,15 +6,6 @@ import type { SnapshotSource } from './source.ts'
 import { filesOf, partitionOfFile, partitionSql } from './tables.ts'
 import { columnsOf, createStaging, type ShardTarget } from './target.ts'
 import { type LoadedTable, wrongPartitions } from './verify.ts'
-
-/** A node during a load. */
-export type LoadingNode = {
-  target: ShardTarget
-  /** The rows that it has published by table; null if it lacks its shard. */
-  before: TableRows | null
-  /** By table, the partitions in its staging database that are linked; null without one: then it is compared as published. */
-  linked: Map<string, Set<string>> | null
-}
 
 type LoadJob = {
   source: SnapshotSource
@@ -46,29 +37,27 @@ const pullTable = async (
 }
 
 /** Fills the staging database of a node: with links to what it has, and else from the store. */
-const fill = async (job: LoadJob, node: LoadingNode): Promise<void> => {
-  const { target } = node
-  node.linked = new Map()
+const fill = async (job: LoadJob, target: ShardTarget): Promise<void> => {
+  target.linked = new Map()
   await createStaging(target)
   const previous = await previousOn(target)
   await findListings(target, job.source, job.signal)
   for (const of of job.tables) {
     const parts = await linkPartitions(target, previous, of.table, of.files)
-    node.linked.set(of.table, parts)
+    target.linked.set(of.table, parts)
     await pullTable(job, target, of, (part) => !parts.has(part))
   }
 }
 
 /** Pulls partitions of a table that are linked or published with wrong rows. Returns whether there were any. */
-const pullAgain = async (job: LoadJob, node: LoadingNode, of: LoadedTable, wrong: ReadonlySet<string>) => {
+const pullAgain = async (job: LoadJob, target: ShardTarget, of: LoadedTable, wrong: ReadonlySet<string>) => {
   if (wrong.size === 0) return false
-  const isPublished = node.linked === null
-  if (isPublished) await fill(job, node)
-  const linked = node.linked!.get(of.table)!
+  const isPublished = target.linked === null
+  if (isPublished) await fill(job, target)
+  const linked = target.linked!.get(of.table)!
   const again = new Set([...wrong].filter((part) => linked.delete(part)))
-  for (const part of again)
-    await node.target.node.execute(`ALTER TABLE ${of.table} DROP PARTITION ${partitionSql(part)}`)
-  await pullTable(job, node.target, of, (part) => again.has(part))
+  for (const part of again) await target.node.execute(`ALTER TABLE ${of.table} DROP PARTITION ${partitionSql(part)}`)
+  await pullTable(job, target, of, (part) => again.has(part))
   return isPublished || again.size > 0
 }
 
@@ -87,9 +76,9 @@ const differentRows = async (
 }
 
 /** Compares a table on all nodes with the snapshot, and pulls again what differs, unless it was pulled from its files. */
-const repair = async (job: LoadJob, nodes: readonly LoadingNode[], of: LoadedTable): Promise<void> => {
+const repair = async (job: LoadJob, targets: readonly ShardTarget[], of: LoadedTable): Promise<void> => {
   for (;;) {
-    const replicas = nodes.map(({ target: { place, node, published }, linked }) => ({
+    const replicas = targets.map(({ place, node, published, linked }) => ({
       shard: place.number,
       node: linked === null ? published : node,
     }))
@@ -97,8 +86,8 @@ const repair = async (job: LoadJob, nodes: readonly LoadingNode[], of: LoadedTab
     const all = new Set(wrong.flatMap((parts) => [...parts]))
     if (all.size === 0) return
     let isChanged = false
-    await onAll(nodes, job.stop, async (node, i) => {
-      if (await pullAgain(job, node, of, wrong[i]!)) isChanged = true
+    await onAll(targets, job.stop, async (target, i) => {
+      if (await pullAgain(job, target, of, wrong[i]!)) isChanged = true
     })
     if (!isChanged) throw await differentRows(job, of, all)
   }
@@ -110,12 +99,12 @@ const repair = async (job: LoadJob, nodes: readonly LoadingNode[], of: LoadedTab
  */
 export const fillShards = async (
   source: SnapshotSource,
-  nodes: readonly LoadingNode[],
+  targets: readonly ShardTarget[],
   { signal, onProgress }: Pick<BuildOptions, 'signal' | 'onProgress'>,
 ): Promise<void> => {
   const { files } = source.snapshot.manifest
   const tables = SHARD_TABLES.map((table) => ({ table, columns: columnsOf(table), files: filesOf(files, table) }))
-  const missing = nodes.filter(({ before }) => before === null)
+  const missing = targets.filter(({ before }) => before === null)
   const total = missing.length * tables.flatMap(({ files }) => files).reduce((sum, { rows }) => sum + rows, 0)
   let done = 0
   const onRows = (rows: number): void => {
@@ -124,6 +113,6 @@ export const fillShards = async (
   }
   const stop = new AbortController()
   const job = { source, tables, stop, signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal, onRows }
-  await onAll(missing, stop, (node) => fill(job, node))
-  for (const of of tables) await repair({ ...job, onRows: () => undefined }, nodes, of)
+  await onAll(missing, stop, (target) => fill(job, target))
+  for (const of of tables) await repair({ ...job, onRows: () => undefined }, targets, of)
 }

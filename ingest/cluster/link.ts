@@ -21,17 +21,6 @@ export const previousOn = async ({ server, database }: ShardTarget): Promise<Pre
   return null
 }
 
-type HashedFile = Pick<ManifestFile, 'path' | 'sha256'>
-
-const hashesByPartition = (table: string, files: readonly HashedFile[]): Map<string, Set<string>> => {
-  const hashes = new Map<string, Set<string>>()
-  for (const { path, sha256 } of files) {
-    const part = partitionOfFile(table, path)
-    hashes.set(part, (hashes.get(part) ?? new Set()).add(`${path} ${sha256}`))
-  }
-  return hashes
-}
-
 /**
  * Takes from a snapshot on the same node the partitions whose files have not changed, as links to what is there. Returns
  * which it took. They have other rows than they should where listings have moved to other shards, or where rows were changed.
@@ -43,10 +32,12 @@ export const linkPartitions = async (
   files: readonly ManifestFile[],
 ): Promise<Set<string>> => {
   const linked = new Set<string>()
-  const before = Object.entries(previous?.hashes ?? {}).map(([path, sha256]) => ({ path, sha256 }))
-  const hashesBefore = hashesByPartition(table, filesOf(before, table))
-  for (const [part, hashes] of hashesByPartition(table, files)) {
-    if (!isDeepStrictEqual(hashes, hashesBefore.get(part))) continue
+  const hashes = Object.entries(previous?.hashes ?? {}).map(([path, sha256]) => ({ path, sha256 }))
+  const before = filesOf(hashes, table)
+  const hashesOf = (of: readonly Pick<ManifestFile, 'path' | 'sha256'>[], part: string) =>
+    new Map(of.filter(({ path }) => partitionOfFile(table, path) === part).map(({ path, sha256 }) => [path, sha256]))
+  for (const part of new Set(files.map(({ path }) => partitionOfFile(table, path)))) {
+    if (!isDeepStrictEqual(hashesOf(files, part), hashesOf(before, part))) continue
     try {
       await node.execute(
         `ALTER TABLE ${table} ATTACH PARTITION ${partitionSql(part)} FROM ${previous!.database}.${table}`,

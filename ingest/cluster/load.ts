@@ -7,11 +7,19 @@ import {
   type TableRows,
 } from '../../engine/index.ts'
 import type { BuildOptions } from '../options.ts'
-import { fillShards, type LoadingNode } from './fill.ts'
+import { fillShards } from './fill.ts'
 import { findPlaces } from './places.ts'
 import { openSource, type SnapshotSource } from './source.ts'
 import { isSummed } from './sums.ts'
-import { dropStaging, findLoaded, publishShard, removeOlder, removePublished, sealStaging, targetOn } from './target.ts'
+import {
+  dropStaging,
+  findLoaded,
+  publishShard,
+  removeOlder,
+  type ShardTarget,
+  sealStaging,
+  targetOn,
+} from './target.ts'
 
 export type LoadOptions = Pick<BuildOptions, 'signal' | 'onProgress'> & {
   /** The name of the cluster in the configuration of its nodes; a single node needs none. */
@@ -53,23 +61,18 @@ const requireSums = ({ manifest }: SealedSnapshot): void => {
 }
 
 /** Loads the shards that are missing or wrong; readers see each of them when all are whole. */
-const loadShards = async (source: SnapshotSource, nodes: readonly LoadingNode[], options: LoadOptions) => {
+const loadShards = async (source: SnapshotSource, targets: readonly ShardTarget[], options: LoadOptions) => {
   const { snapshot } = source
-  const staged = () => nodes.filter(({ linked }) => linked !== null)
+  const staged = () => targets.filter(({ linked }) => linked !== null)
   try {
-    await fillShards(source, nodes, options)
+    await fillShards(source, targets, options)
     options.signal?.throwIfAborted()
-    await Promise.all(staged().map(({ target }) => sealStaging(target, snapshot)))
-    await Promise.all(
-      staged().map(async ({ target, before }) => {
-        if (before !== null) await removePublished(target)
-        await publishShard(target, snapshot)
-      }),
-    )
+    await Promise.all(staged().map((target) => sealStaging(target, snapshot)))
+    await Promise.all(staged().map((target) => publishShard(target, snapshot)))
   } catch (cause) {
     throw options.signal?.aborted ? options.signal.reason : cause
   } finally {
-    await Promise.all(staged().map(({ target }) => dropStaging(target)))
+    await Promise.all(staged().map(dropStaging))
   }
 }
 
@@ -78,15 +81,10 @@ const loadInto = async (source: SnapshotSource, address: ClusterAddress, options
   requireSums(snapshot)
   const { snapshot_id } = snapshot.manifest
   const { places, away } = await findPlaces(address, options.cluster)
-  const nodes = await Promise.all(
-    places.map(async ({ server, place }): Promise<LoadingNode> => {
-      const target = targetOn(server, place, snapshot_id)
-      return { target, before: await findLoaded(target, snapshot), linked: null }
-    }),
-  )
-  await loadShards(source, nodes, options)
-  const loaded = nodes.map(async ({ target, before, linked }): Promise<LoadedNode> => {
-    const { server, database, place } = target
+  const targets = await Promise.all(places.map((place) => targetOn(place, snapshot)))
+  await loadShards(source, targets, options)
+  const loaded = targets.map(async (target): Promise<LoadedNode> => {
+    const { server, database, place, before, linked } = target
     return {
       host: server.host,
       database,

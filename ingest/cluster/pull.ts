@@ -2,7 +2,7 @@ import { EngineError, type ManifestFile } from '../../engine/index.ts'
 import { quoted, type SnapshotSource, tableSql, withoutKeys } from './source.ts'
 import type { TypedColumn } from './sums.ts'
 import { filesOf, folderColumns, WHOLE_TABLE } from './tables.ts'
-import type { ShardTarget } from './target.ts'
+import { columnsOf, type ShardTarget } from './target.ts'
 
 /**
  * A store that fails is tried four times more, and one that is silent after ten seconds. A prefetch would get most of each
@@ -30,11 +30,9 @@ const pull = async (
 }
 
 /** What decides on which shard a listing is. */
-const PLACE_COLUMNS: readonly TypedColumn[] = [
-  { name: 'listing_id', type: 'Int32' },
-  { name: 'entity_uid', type: 'Nullable(String)' },
-  { name: 'likely_uid', type: 'Nullable(String)' },
-]
+const PLACE_COLUMNS = columnsOf('listing').filter(({ name }) =>
+  ['listing_id', 'entity_uid', 'likely_uid'].includes(name),
+)
 
 /**
  * Finds the listings of a shard. Those of one entity or likely product are on the same one, that of the first of them, so

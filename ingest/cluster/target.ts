@@ -27,33 +27,36 @@ export const columnsOf = (table: string): TypedColumn[] => {
   return [...columns.matchAll(COLUMN)].map(([, name, type]) => ({ name: name!, type: type! }))
 }
 
+/** A node, and the shard that it is to have. */
+export type ShardServer = { server: ClusterNode; place: ShardPlace }
+
 /**
  * Where one load puts a shard: in a database that no other load has, which gets the name that readers know once its rows
  * were verified. Two loads at the same time therefore never mix, and a load that was killed leaves nothing to be read.
  */
-export type ShardTarget = {
-  place: ShardPlace
+export type ShardTarget = ShardServer & {
   database: string
   staging: string
-  /** The node, and the same with the staging database, or with the one that readers know. */
-  server: ClusterNode
+  /** The node with the staging database, and with the one that readers know. */
   node: ClusterNode
   published: ClusterNode
+  /** The rows that it has published by table; null if it lacks its shard. */
+  before: TableRows | null
+  /** By table, the partitions in its staging database that are linked; null without one: then it is compared as published. */
+  linked: Map<string, Set<string>> | null
 }
 
 /** Staging databases have the second of their load's start in their names. */
 const STAGING = /^shelfmark_v\d+_.*_loading_(\d+)_[0-9a-f]{8}$/
 const PUBLISHED = /^shelfmark_v\d+_(\d{6,})_[0-9a-f]{8}(?:_\d+_of_\d+)?$/
-/** A load that began so long ago was killed. */
-const MAX_LOAD_SECONDS = DAY_SECONDS
-
 const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
-/** A target on a node. */
-export const targetOn = (server: ClusterNode, place: ShardPlace, snapshot_id: string): ShardTarget => {
-  const database = databaseOf(snapshot_id)
+/** A target on a node, with what the node has before the load. */
+export const targetOn = async ({ server, place }: ShardServer, snapshot: SealedSnapshot): Promise<ShardTarget> => {
+  const database = databaseOf(snapshot.manifest.snapshot_id)
   const staging = `${database}_loading_${nowSeconds()}_${randomBytes(4).toString('hex')}`
-  return { place, database, staging, server, node: server.in(staging), published: server.in(database) }
+  const nodes = { server, node: server.in(staging), published: server.in(database) }
+  return { place, database, staging, ...nodes, before: await findLoaded({ server, place }, snapshot), linked: null }
 }
 
 /** `shards` has the marker of every shard; without a cluster that of the only one. */
@@ -92,23 +95,24 @@ export const sealStaging = async (
 
 /** The rows by table of the shard that the node has, if it is whole and the one that the node is to have. */
 export const findLoaded = async (
-  { server, place }: ShardTarget,
+  { server, place }: ShardServer,
   snapshot: SealedSnapshot,
 ): Promise<TableRows | null> => {
   const shard = await findShard(server, snapshot)
   return 'place' in shard && isDeepStrictEqual(shard.place, place) ? shard.counts : null
 }
 
-/** Removes the database that readers know, without waiting for those that still read it. */
-export const removePublished = async ({ server, database }: ShardTarget): Promise<void> =>
-  void (await server.execute(`DROP DATABASE IF EXISTS ${database}`))
-
 /** Loads at the same time may each remove what they find damaged. */
 const MAX_ATTEMPTS = 5
 
-/** Gives a sealed staging database the name that readers know, unless another load has finished the same shard. */
+/**
+ * Gives a sealed staging database the name that readers know, unless another load has finished the same shard. A database of
+ * that name is removed without waiting for those that still read it.
+ */
 export const publishShard = async (target: ShardTarget, snapshot: SealedSnapshot): Promise<void> => {
-  const { server, database, staging } = target
+  const { server, database, staging, before } = target
+  const remove = () => server.execute(`DROP DATABASE IF EXISTS ${database}`)
+  if (before !== null) await remove()
   for (let attempt = 1; ; attempt += 1)
     try {
       await server.execute(`RENAME DATABASE ${staging} TO ${database}`)
@@ -117,13 +121,13 @@ export const publishShard = async (target: ShardTarget, snapshot: SealedSnapshot
       // There is one of that name: of another load, of this one if the answer was lost, or damaged.
       if (await findLoaded(target, snapshot)) return
       if (attempt === MAX_ATTEMPTS) throw cause
-      await removePublished(target)
+      await remove()
     }
 }
 
 /**
  * Removes the databases of older snapshots from a node, except the newest of them, since services change to a new snapshot
- * while queries of the last one end; and those of loads that were killed.
+ * while queries of the last one end; and those of loads that began a day ago: they were killed.
  */
 export const removeOlder = async ({ server }: ShardTarget, snapshot_id: string): Promise<string[]> => {
   const databases = await server.rows(
@@ -134,7 +138,7 @@ export const removeOlder = async ({ server }: ShardTarget, snapshot_id: string):
   const numberOf = (name: string): number => Number(PUBLISHED.exec(name)?.[1] ?? Number.NaN)
   const previous = Math.max(...names.map(numberOf).filter((number) => number < current))
   const startOf = (name: string): number => Number(STAGING.exec(name)?.[1] ?? Number.NaN)
-  const removed = names.filter((name) => numberOf(name) < previous || startOf(name) < nowSeconds() - MAX_LOAD_SECONDS)
+  const removed = names.filter((name) => numberOf(name) < previous || startOf(name) < nowSeconds() - DAY_SECONDS)
   for (const name of removed) await server.execute(`DROP DATABASE IF EXISTS ${name} SYNC`)
   return removed
 }

@@ -27,7 +27,18 @@ const TARGETS = [
   ...drawnTargets('marketing/competitive-landscape', { category: 'coffee' }),
 ]
 
-/** Memory is read this often after each part: what is being collected, or is still buffered, is no growth. */
+/** Preloaded into the service: on SIGUSR2 all its threads collect their garbage, which is no growth. */
+const COLLECTING = `
+  import { setFlagsFromString } from 'node:v8'
+  import { runInNewContext } from 'node:vm'
+  import { isMainThread } from 'node:worker_threads'
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc')
+  const threads = new BroadcastChannel('collect')
+  threads.unref()
+  threads.onmessage = collect
+  if (isMainThread) process.on('SIGUSR2', () => { threads.postMessage(null); collect() })`
+/** Memory is read this often after that: what is still buffered is no growth either. */
 const READINGS = 20
 const READING_MS = 100
 
@@ -36,8 +47,9 @@ type Sample = { queries: number; rss_mib: number; descriptors: number }
 const rssOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** The lowest of the readings of a process that nothing asks for anything. */
+/** The lowest of the readings of a process that nothing asks for anything, once it has collected its garbage. */
 const measureProcess = async (pid: number): Promise<Omit<Sample, 'queries'>> => {
+  process.kill(pid, 'SIGUSR2')
   let rss_mib = Number.POSITIVE_INFINITY
   for (let reading = 0; reading < READINGS; reading++) {
     await sleep(READING_MS)
@@ -67,6 +79,7 @@ export const measureSoak = async (rounds: number): Promise<Measured> => {
       SHELFMARK_AS_OF: '2026-02-01',
       SHELFMARK_RELOAD_MS: '100',
       SHELFMARK_CACHE_MIB: '8',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(COLLECTING)}`,
     })
     void once(child, 'exit').then(() => tally.count('the service is gone'))
     const samples: Sample[] = []

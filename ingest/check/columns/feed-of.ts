@@ -61,7 +61,8 @@ const feedOf = (file: SampledFile, standard: Feed | null): Feed | null => {
   const isSocial = scoreOf(social, 'post_id') >= MIN_ID && countAbove(social, COUNTS, MIN_COUNT) > 0
   if (isSocial && scoreOf(priced, 'price') < MIN_COUNT) return 'social_posts'
   if (isPriced(file, priced)) return 'price_observations'
-  const isCatalogue = scoreOf(priced, 'listing_id') >= MIN_ID && countAbove(priced, OF_PRODUCTS, 0.5) > 0
+  const isIdentified = countAbove(priced, ['listing_id', 'gtin'], MIN_ID) > 0
+  const isCatalogue = isIdentified && countAbove(priced, ['listing_id', ...OF_PRODUCTS], MIN_ID) > 1
   return isCatalogue ? 'product_catalogue' : null
 }
 

@@ -146,6 +146,14 @@ export const wordsBefore = (name: string, column: NamedColumn): string[] =>
     return ending === undefined || ending === word ? [word] : [word.slice(0, -ending.length), ending]
   })
 
+/** Whether a name is the sign of a currency, at most with a word for prices without tax: `руб.`, `€ без ПДВ`. */
+const isSign = (name: string): boolean => {
+  const isMoney = (word: string) => !/^[a-z]{3}$/i.test(word) && currenciesOf(word).length > 0
+  const words = name.split(/\s+/)
+  const others = words.filter((word) => !isMoney(word)).join(' ')
+  return words.some(isMoney) && (others === '' || isNamed(others, 'net'))
+}
+
 /** How well a column name matches a canonical column, from 0 to 1; 1 for the canonical name itself. */
 export const nameScore = (name: string, column: NamedColumn): number => {
   if (joinedOf(name) === joinedOf(column)) return 1
@@ -153,7 +161,8 @@ export const nameScore = (name: string, column: NamedColumn): number => {
   // `avg_eur` is an average price, `eur` alone may be a rate of exchange.
   const words = wordsOf(name).map((word, _, { length }) => (length > 1 && isCurrencyCode(word) ? 'price' : word))
   const rate = column === 'unit_price' && isRate(name) ? POSSIBLE : undefined
-  const exact = names.exact.get(joinedOf(name)) ?? names.exact.get(words.join('')) ?? rate
+  const sign = column === 'price' && isSign(name) ? POSSIBLE : undefined
+  const exact = names.exact.get(joinedOf(name)) ?? names.exact.get(words.join('')) ?? rate ?? sign
   return exact ?? partialScore(wordsOf(name), names) * (isRuledOut(name, column) ? RULED_OUT : 1)
 }
 

@@ -124,12 +124,17 @@ export const ownName = (name: string): string => {
     : name
 }
 
-/** The columns of prices that differ by a name of their own, which no language has in its names of columns. */
+const withoutDigits = (name: string): string => name.replace(/\d/g, '')
+
+/** The columns of prices that differ by a name of their own, not by number, which no language has in its names of columns. */
 const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] =>
   columns.filter((column) => {
     const name = ownName(column.name)
     const isOwn = name !== column.name && name.split(' ').some((word) => /\p{L}{2}/u.test(word) && !isWordOfNames(word))
-    return isOwn && nameScore(column.name, 'list_price') < 0.5 && medianAmount(column, 1) !== null
+    const isNumbered = columns.some(
+      (other) => other !== column && withoutDigits(ownName(other.name)) === withoutDigits(name),
+    )
+    return isOwn && !isNumbered && nameScore(column.name, 'list_price') < 0.5 && medianAmount(column, 1) !== null
   })
 
 const STATISTIC = /\b(?:min|max|avg|average|mean)\b/
@@ -179,7 +184,8 @@ const amountsOf = (
   file: Pick<SampledFile, 'columns' | 'format' | 'path' | 'titles'>,
 ): { wide: readonly SampledColumn[]; name_to: Column | 'variant' } | null => {
   const { format, path } = file
-  const columns = withoutExtremes(file.columns)
+  const named = file.columns.map((column) => ({ ...column, name: column.alias ?? column.name }))
+  const columns = withoutExtremes(named)
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
   const priced = columns.some(isPrice) ? [] : pricesByName(columns)
   const isByName = priced.length >= MIN_COLUMNS
@@ -199,9 +205,10 @@ const amountsOf = (
   const isSure = !isByName && (isMany || areShops)
   const isOfFuels = areFuels(wide)
   if (wide.length < MIN_COLUMNS || !(isMany || isByName || isOfFuels || hasPriceWord([path]))) return null
-  const name_to = nameTarget(file, wide, isSure)
+  const name_to = nameTarget({ ...file, columns: named }, wide, isSure)
   const isTaken = columns.some(({ name }) => name === name_to || name === 'price')
-  return name_to === null || isTaken ? null : { wide, name_to }
+  if (name_to === null || isTaken) return null
+  return { wide: file.columns.filter((_, at) => wide.includes(named[at]!)), name_to }
 }
 
 /** The columns of amounts in a list of a file with one for each product or shop. */

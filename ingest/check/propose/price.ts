@@ -29,15 +29,18 @@ const shareBelow = (lower: SampledColumn, upper: SampledColumn): number | null =
 const MIN_LIST_NAME = 0.5
 const isRegular = ({ name }: FileColumn): boolean => nameScore(name, 'list_price') > MIN_LIST_NAME
 
-/** A second price column, for sales or current beside a regular one, that is never above the first. */
-const salePrice = (draft: Draft, price: FileColumn): SampledColumn | undefined =>
-  draft.columns.find((column) => {
+/** The only second price column, for sales or current beside a regular one, that is never above the first. */
+const salePrice = (draft: Draft, price: FileColumn): SampledColumn | undefined => {
+  const [sale, ...others] = draft.columns.filter((column) => {
     const { name } = column
     const isSale = hasWord(name, 'sale') && wordsOf(name).some((word) => isNamed(word, 'price'))
     if (!(isSale || (isRegular(price) && isNamed(name, 'price'))) || name === price.name || isUsed(draft, name))
       return false
     return (shareBelow(column, price) ?? 0) >= 0.95
   })
+  // Several are for larger and larger orders.
+  return others.length === 0 ? sale : undefined
+}
 
 const MIN_CENT_SHARE = 0.95
 

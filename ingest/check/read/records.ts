@@ -1,15 +1,12 @@
-import { identifier, literal } from '../../feeds/sql-text.ts'
 import { isObject, type Json, type JsonObject, parseJsonPath, recordsAt } from '../../text/json-path.ts'
-import { isId, shareOf } from '../columns/kinds.ts'
-import { isNamed, isWordOfNames, wordsOf } from '../columns/names.ts'
+import { isCurrency, isId, shareOf } from '../columns/kinds.ts'
+import { isNamed, isWordOfNames, nameScore, wordsOf } from '../columns/names.ts'
 import { guessColumns } from '../columns/roles.ts'
-import { guessTimes } from '../columns/times.ts'
 import { wideIn } from '../columns/wide.ts'
+import { areTimes, areTuples, columnsOfRecords, keysOf, MAX_RECORDS, NUMBER } from './fields.ts'
 import { rowsOf, type SampledColumn, type UnreadPart } from './sample.ts'
 
 const MAX_DEPTH = 4
-const MAX_RECORDS = 1000
-const MAX_FIELDS = 40
 const MAX_LISTS = 8
 
 /** Records of a document and their path: a `json_path`, `[]` for an array at the top. */
@@ -18,10 +15,6 @@ type Records = { path: string; records: readonly JsonObject[] }
 /** A path to a member, or to what a step in brackets leads to. */
 const under = (path: string, step: string): string =>
   path === '' || step.startsWith('[') ? path + step : `${path}.${step}`
-
-const keysOf = (objects: readonly JsonObject[]): string[] => [
-  ...new Set(objects.flatMap((object) => Object.keys(object))),
-]
 
 /** The members that all objects have and a path can name, with their values. */
 const sharedMembers = (objects: readonly JsonObject[]): [name: string, values: Json[]][] =>
@@ -39,20 +32,22 @@ const areAlike = (records: readonly Json[]): boolean => {
   return shareOf(objects, (object) => first.filter((name) => name in object).length * 2 > first.length) >= MIN_ALIKE
 }
 
-/** Whether all of these are dates or times. */
-const areTimes = (keys: readonly string[]): boolean =>
-  keys.length > 0 && keys.every((key) => /\d[-/:.]\d/.test(key)) && guessTimes(keys).share > 0.95
-
 const singular = (name: string): string =>
   name
     .replace(/ies$/i, 'y')
     .replace(/([^s])s$/i, '$1')
     .replace(/[^\p{L}\p{N}_]/gu, '_')
 
+/** The number of a model that a record has does not name it better than its key. */
+const MIN_TITLE_NAME = 0.5
+
 /** The column that the keys of an object become: times, ids of records that have none, what their parent is called. */
 const columnOfKeys = (keys: readonly string[], records: readonly JsonObject[], parent: string): string => {
   if (areTimes(keys)) return 'observed_at'
-  const guesses = guessColumns(columnsOfRecords(records)).map(({ column }) => column)
+  if (keys.every((key) => /^[A-Z]{3}$/.test(key) && isCurrency(key))) return 'currency'
+  const guesses = guessColumns(columnsOfRecords(records))
+    .filter(({ column, source }) => column !== 'product_name' || nameScore(source, column) >= MIN_TITLE_NAME)
+    .map(({ column }) => column)
   const areIds = shareOf(keys, isId) > 0.9
   if (!guesses.includes('listing_id') && areIds && keys.some((key) => /\d/.test(key))) return 'listing_id'
   // What is called prices has them by product.
@@ -61,9 +56,6 @@ const columnOfKeys = (keys: readonly string[], records: readonly JsonObject[], p
 }
 
 const MIN_MEMBERS = 3
-const MAX_TUPLE = 8
-const MIN_VARIED = 0.1
-const NUMBER = /^\D{0,3}\d[\d.,\s]*\D{0,4}$/
 
 /** Whether objects have a number under each name, and the names are not those of columns: `{"Oat milk": 2.19, "Butter": 3.49}`. */
 const areNumbers = (objects: readonly JsonObject[], parent = ''): boolean => {
@@ -77,17 +69,8 @@ const areNumbers = (objects: readonly JsonObject[], parent = ''): boolean => {
 
 const areDatedNumbers = (objects: readonly JsonObject[]): boolean => areNumbers(objects) && areTimes(keysOf(objects))
 
-/** Whether values are lists of the same few plain values, as `["2026-06-13", 55.98]`. */
-const areTuples = (values: readonly Json[]): boolean => {
-  const [first] = values
-  const isPlain = (value: Json) => typeof value !== 'object' || value === null
-  return (
-    Array.isArray(first) &&
-    first.length > 1 &&
-    first.length <= MAX_TUPLE &&
-    values.every((value) => Array.isArray(value) && value.length === first.length && value.every(isPlain))
-  )
-}
+/** Whether values are objects, of which many may have a note beside them. */
+const areMostlyObjects = (values: readonly Json[]): boolean => shareOf(values, isObject) >= MIN_ALIKE
 
 /** A record for each value that is none. */
 const recordsOf = (values: readonly Json[]): JsonObject[] =>
@@ -105,8 +88,9 @@ const areMembers = (objects: readonly JsonObject[], parent: string): boolean => 
   const [only] = values
   // One member of `categories` is a category, too, if it contains others.
   if (values.length === 1 && singular(parent) !== parent && isObject(only)) return Object.values(only).some(isObject)
-  if (values.every(isObject))
-    return areDatedNumbers(values) || (areAlike(values) && Object.keys(values[0] ?? {}).length > 1)
+  const records = values.filter(isObject)
+  if (areMostlyObjects(values))
+    return areDatedNumbers(records) || (areAlike(records) && Object.keys(records[0]!).length > 1)
   if (!values.every(Array.isArray)) return areNumbers(objects, parent)
   if (areKeyedTuples(objects, parent)) return true
   return areAlike(values.filter((list) => list.length > 0).map((list) => list[0] as Json)) || areTuples(values.flat())
@@ -127,56 +111,18 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   if (!areMembers(objects, parent)) return membersIn(objects, path)
   const inner = objects.flatMap((object) => Object.values(object))
   const isKeyed = areKeyedTuples(objects, parent)
-  const isPlain = isKeyed || !(inner.every(Array.isArray) || inner.every(isObject))
+  const isPlain = isKeyed || !(inner.every(Array.isArray) || areMostlyObjects(inner))
   const elements = isKeyed ? inner : (inner.flat() as Json[])
   const records = isPlain || areTuples(elements) ? recordsOf(elements) : elements.filter(isObject)
   const base = under(path, `{${columnOfKeys(keysOf(objects), records, isPlain ? '' : parent)}}`)
   if (isPlain) return [{ path: base, records }]
-  if (!inner.every(isObject)) return [{ path: `${base}[]`, records }]
+  if (inner.every(Array.isArray)) return [{ path: `${base}[]`, records }]
+  if (!inner.every(isObject)) return [{ path: base, records }]
   if (areDatedNumbers(inner)) return recordsIn(inner, base, '', depth + 1)
   return [{ path: base, records }, ...membersIn(records, base)]
 }
 
 const sizeOf = ({ records }: Records): number => records.length * Object.keys(records[0] ?? {}).length
-
-const valueText = (value: Json | undefined): string => {
-  if (value === null || value === undefined) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** The places of lists as columns, such as `value.0`, called after what they have: times, and the only numbers that vary. */
-const columnsOfTuples = (name: string, lists: readonly (readonly Json[])[]): SampledColumn[] => {
-  const places = (lists[0] ?? []).map((_, place) => lists.map((list) => valueText(list[place])))
-  const isDated = places.map(areTimes)
-  const numbers = places.filter(
-    (values, place) => !isDated[place] && shareOf(values, (value) => NUMBER.test(value)) > 0.9,
-  )
-  // Others, such as rates of tax, repeat.
-  const varied = numbers.filter((values) => numbers.length === 1 || new Set(values).size > MIN_VARIED * values.length)
-  return places.map((values, place) => {
-    const alias = isDated[place] ? 'observed_at' : varied.length === 1 && varied[0] === values ? 'value' : undefined
-    const sql = `${identifier(name)}->>'$[${place}]'`
-    return { name: `${name}.${place}`, sql, values, ...(alias ? { alias } : {}) }
-  })
-}
-
-/** The fields of records as columns; fields of nested objects become columns such as `offers.price`. */
-export const columnsOfRecords = (all: readonly JsonObject[]): SampledColumn[] => {
-  const records = all.slice(0, MAX_RECORDS)
-  // Keys with an @ are JSON-LD keywords.
-  const fieldsOf = (objects: readonly JsonObject[]) => keysOf(objects).filter((name) => !name.startsWith('@'))
-  return fieldsOf(records).flatMap((name): SampledColumn[] => {
-    const values = records.map((record) => record[name])
-    if (areTuples(values.map((value) => value ?? null))) return columnsOfTuples(name, values as Json[][])
-    const nested = fieldsOf(values.filter(isObject))
-    if (nested.length === 0 || nested.length > MAX_FIELDS) return [{ name, values: values.map(valueText) }]
-    return nested.map((inner) => ({
-      name: `${name}.${inner}`,
-      sql: `${identifier(name)}->>${literal(/^[A-Za-z_]\w*$/.test(inner) ? `$.${inner}` : `$."${inner}"`)}`,
-      values: values.map((value) => valueText(isObject(value) ? value[inner] : undefined)),
-    }))
-  })
-}
 
 /** The records at a path, or those before the end of a truncated document, up to a number. */
 export const takeRecords = (document: Json, path: string, max_records = MAX_RECORDS): JsonObject[] => {
@@ -195,6 +141,9 @@ export const takeRecords = (document: Json, path: string, max_records = MAX_RECO
 /** Records inside records: prices by time, or variants of a product, under the member that holds them. */
 type Nested = { path: string; member: string; fields: ReadonlySet<string> }
 
+const hasTitles = (records: readonly JsonObject[]): boolean =>
+  guessColumns(columnsOfRecords(records)).some(({ column }) => column === 'product_name')
+
 /** The members that every record has and that contain records. */
 const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
   sharedMembers(records).flatMap(([member, values]) => {
@@ -203,13 +152,16 @@ const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
     const place = under(path, areLists ? `${member}[]` : member)
     if (inner.length === 0 || !inner.every(isObject)) return []
     const members = inner.flatMap((object) => Object.values(object))
-    const areKeyed = !areLists && members.length > inner.length && members.every(isObject) && areMembers(inner, member)
+    const isMap = members.every(isObject) || (isNamed(member, 'price') && areNumbers(inner, member))
+    const areKeyed = !areLists && members.length > inner.length && isMap && areMembers(inner, member)
     // A single object has fields, unless its keys are times or names.
     if (!areKeyed && !areTimes(keysOf(inner)))
       return areLists ? [{ path: place, member, fields: new Set(keysOf(inner)) }] : []
-    const records = recordsOf(members)
-    const key = columnOfKeys(keysOf(inner), records, member)
-    return [{ path: under(place, `{${key}}`), member, fields: new Set([key, ...keysOf(records)]) }]
+    const found = recordsOf(members)
+    const name = columnOfKeys(keysOf(inner), found, member)
+    // What products have prices by is shops.
+    const key = name === 'product_name' && hasTitles(records) ? 'platform' : name
+    return [{ path: under(place, `{${key}}`), member, fields: new Set([key, ...keysOf(found)]) }]
   })
 
 /** Names of histories that are not of prices. */
@@ -224,9 +176,10 @@ const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): 
   const isOuter = ({ name }: SampledColumn) =>
     isOfOffers && !fields.has(name.split('.')[0]!) && (isDated || !isNamed(name, 'observed_at'))
   const alias = wordsOf(member).find((word) => NO_PRICE.has(word)) ?? 'price'
+  const areAmounts = isDated || isNamed(member, 'price')
   return columns.map((column) => ({
     ...column,
-    ...(column.name === 'value' && fields.has('value') && isDated ? { alias } : {}),
+    ...(column.name === 'value' && fields.has('value') && areAmounts ? { alias } : {}),
     ...(isOuter(column) ? { isOuter: true } : {}),
   }))
 }
@@ -238,14 +191,22 @@ const MIN_HISTORY = 1.5
  * Whether nested records are a better source of prices than the outer records: the outer ones have no price, or the
  * nested ones are of shops, or dated where the outer ones have no date or are far fewer.
  */
-const isBetter = ({ fields }: Nested, nested: RecordColumns, outer: RecordColumns, wide: RecordColumns): boolean => {
+const isBetter = (
+  { member, fields }: Nested,
+  nested: RecordColumns,
+  outer: RecordColumns,
+  wide: RecordColumns,
+): boolean => {
   const sources = new Map(guessColumns(nested).map(({ column, source }) => [column, source]))
-  const outerColumns = new Set(guessColumns(outer).map(({ column }) => column))
+  const outerSources = new Map(guessColumns(outer).map(({ column, source }) => [column, source]))
+  const outerPrice = outerSources.get('price')
   const isOwn = (column: 'price' | 'observed_at' | 'platform') => fields.has(sources.get(column)?.split('.')[0] ?? '')
-  const isHistory = !outerColumns.has('observed_at') || rowsOf(nested) > MIN_HISTORY * rowsOf(outer)
+  const isHistory = !outerSources.has('observed_at') || rowsOf(nested) > MIN_HISTORY * rowsOf(outer)
   const hasPrices = isOwn('price') || (wide.length > 0 && wide.every(({ name }) => fields.has(name)))
   const isOfShops = isOwn('platform') && rowsOf(nested) > rowsOf(outer)
-  return hasPrices && (!outerColumns.has('price') || isOfShops || (isOwn('observed_at') && isHistory))
+  // One of many prices under the names of products is no price of the record around them.
+  const isOuter = outerPrice !== undefined && !outerPrice.startsWith(`${member}.`)
+  return hasPrices && (!isOuter || isOfShops || (isOwn('observed_at') && isHistory))
 }
 
 /** Lists of a document that a path does not read, and that are not around it or inside its records. */

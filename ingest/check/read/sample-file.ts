@@ -12,7 +12,8 @@ import { findRecord } from '../../text/xml.ts'
 import { withMonths } from '../columns/months.ts'
 import { guessTimes } from '../columns/times.ts'
 import { type Blocks, readBlocks } from './blocks.ts'
-import { columnsOfRecords, takeRecords } from './records.ts'
+import { columnsOfRecords } from './fields.ts'
+import { takeRecords } from './records.ts'
 import {
   type FileOptions,
   rowsOf,

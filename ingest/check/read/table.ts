@@ -2,7 +2,7 @@ import { groupBy } from '../../../engine/index.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import { joinHeaders } from '../../text/scanner.ts'
 import { isOf, shareOf } from '../columns/kinds.ts'
-import { isNamed } from '../columns/names.ts'
+import { hasWord, isNamed } from '../columns/names.ts'
 
 /** Rows of delimited text, and the line that each starts in, from 0. */
 export type DelimitedRows = { rows: string[][]; lines: number[] }
@@ -92,6 +92,8 @@ const hasHeading = ([first = [], ...body]: readonly string[][]): boolean => {
   const filled = filledIn(first)
   if (filled.length === 0) return false
   if (filled.some((name) => isNamed(name, 'price') || isNamed(name, 'product_name'))) return true
+  // A name may have other words, too, above numbers.
+  if (cells.some((name, column) => hasWord(name, 'price') && typeOf(body, column) === 'number')) return true
   const isDistinct = new Set(filled.map((cell) => cell.toLowerCase())).size >= filled.length - 1
   const typed = cells.flatMap((cell, column) => {
     const type = cell === '' ? null : typeOf(body, column)

@@ -1,0 +1,73 @@
+import { identifier, literal } from '../../feeds/sql-text.ts'
+import { isObject, type Json, type JsonObject } from '../../text/json-path.ts'
+import { shareOf } from '../columns/kinds.ts'
+import { guessTimes } from '../columns/times.ts'
+import type { SampledColumn } from './sample.ts'
+
+/** The most records that are read of a document. */
+export const MAX_RECORDS = 1000
+const MAX_FIELDS = 40
+const MAX_TUPLE = 8
+const MIN_VARIED = 0.1
+/** What is written as amounts are. */
+export const NUMBER = /^\D{0,3}\d[\d.,\s]*\D{0,4}$/
+
+/** The names of the members of objects. */
+export const keysOf = (objects: readonly JsonObject[]): string[] => [
+  ...new Set(objects.flatMap((object) => Object.keys(object))),
+]
+
+/** Whether all of these are dates or times. */
+export const areTimes = (keys: readonly string[]): boolean =>
+  keys.length > 0 && keys.every((key) => /\d[-/:.]\d/.test(key)) && guessTimes(keys).share > 0.95
+
+/** Whether values are lists of the same few plain values, as `["2026-06-13", 55.98]`. */
+export const areTuples = (values: readonly Json[]): boolean => {
+  const [first] = values
+  const isPlain = (value: Json) => typeof value !== 'object' || value === null
+  return (
+    Array.isArray(first) &&
+    first.length > 1 &&
+    first.length <= MAX_TUPLE &&
+    values.every((value) => Array.isArray(value) && value.length === first.length && value.every(isPlain))
+  )
+}
+
+const valueText = (value: Json | undefined): string => {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** The places of lists as columns, such as `value.0`, called after what they have: times, and the only numbers that vary. */
+const columnsOfTuples = (name: string, lists: readonly (readonly Json[])[]): SampledColumn[] => {
+  const places = (lists[0] ?? []).map((_, place) => lists.map((list) => valueText(list[place])))
+  const isDated = places.map(areTimes)
+  const numbers = places.filter(
+    (values, place) => !isDated[place] && shareOf(values, (value) => NUMBER.test(value)) > 0.9,
+  )
+  // Others, such as rates of tax, repeat.
+  const varied = numbers.filter((values) => numbers.length === 1 || new Set(values).size > MIN_VARIED * values.length)
+  return places.map((values, place) => {
+    const alias = isDated[place] ? 'observed_at' : varied.length === 1 && varied[0] === values ? 'value' : undefined
+    const sql = `${identifier(name)}->>'$[${place}]'`
+    return { name: `${name}.${place}`, sql, values, ...(alias ? { alias } : {}) }
+  })
+}
+
+/** The fields of records as columns; fields of nested objects become columns such as `offers.price`. */
+export const columnsOfRecords = (all: readonly JsonObject[]): SampledColumn[] => {
+  const records = all.slice(0, MAX_RECORDS)
+  // Keys with an @ are JSON-LD keywords.
+  const fieldsOf = (objects: readonly JsonObject[]) => keysOf(objects).filter((name) => !name.startsWith('@'))
+  return fieldsOf(records).flatMap((name): SampledColumn[] => {
+    const values = records.map((record) => record[name])
+    if (areTuples(values.map((value) => value ?? null))) return columnsOfTuples(name, values as Json[][])
+    const nested = fieldsOf(values.filter(isObject))
+    if (nested.length === 0 || nested.length > MAX_FIELDS) return [{ name, values: values.map(valueText) }]
+    return nested.map((inner) => ({
+      name: `${name}.${inner}`,
+      sql: `${identifier(name)}->>${literal(/^[A-Za-z_]\w*$/.test(inner) ? `$.${inner}` : `$."${inner}"`)}`,
+      values: values.map((value) => valueText(isObject(value) ? value[inner] : undefined)),
+    }))
+  })
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { proposeMapping } from '../../../ingest/check/propose/propose.ts'
+import { sampleDocument } from '../../../ingest/check/read/records.ts'
+import { sniff } from '../../../ingest/check/read/sniff.ts'
+import { table } from './sampled.ts'
+
+const proposed = (names: readonly string[], row: (at: number) => readonly string[]) =>
+  proposeMapping([table('a.csv', names, row)]).mapping
+
+test.each(['руб.', '€ без ПДВ'])('%s is a price', (name) => {
+  const mapping = proposed(['Артикул', 'Номенклатура', name], (at) => [`A-${at}`, `Насос ${at}`, `${100 + at}.50`])
+  expect(mapping.price_observations!.columns).toMatchObject({ price: name })
+})
+
+test('numbered competitors are no shops', () => {
+  const names = ['Product', 'Sku', 'Acme_Prezzo', 'Comp_rank_1', 'Comp_1_Prezzo', 'Comp_rank_2', 'Comp_2_Prezzo']
+  const mapping = proposed(names, (at) => [
+    ...[`Sapone ${at}`, `S${at}`, `€ ${10 + at},90`, 'Amazon', `€ ${9 + at},95`, 'Redcare', `€ ${10 + at},20`],
+  ])
+  expect(mapping.price_observations).toMatchObject({ columns: { price: 'Acme_Prezzo' } })
+})
+
+test('several prices below the regular one are for larger orders', () => {
+  const names = ['name', 'retail price', 'sale price from 10', 'sale price from 100']
+  const mapping = proposed(names, (at) => [`Grille ${at}`, `${200 + at}`, `${180 + at}`, `${150 + at}`])
+  expect(mapping.price_observations!.columns).toMatchObject({ price: 'retail price' })
+})
+
+test('a column of weights, discounts and prices in a table whose header lacks a field is a price by its name', () => {
+  const rows = Array.from({ length: 30 }, (_, at) => `Gioco ${at}\t0,${10 + at}\t${18 + at},90\t${24 + at},58\tEU\t`)
+  const text = ['Titolo\tPeso\tPrezzo\tListino\tIva', ...rows].join('\n')
+  const { options, columns } = sniff('listino.csv', Buffer.from(`${text}\n`), true)
+  const { mapping } = proposeMapping([{ path: 'listino.csv', format: 'csv', options, columns }])
+  expect(mapping.price_observations).toMatchObject({ columns: { price: 'column3', list_price: 'column4' } })
+  expect(mapping.price_observations).not.toHaveProperty('unpivot')
+})
+
+test('products with barcodes and without prices are a catalogue', () => {
+  const mapping = proposed(['barcode', 'brand', 'name'], (at) => [
+    ...[['9008700124195', '9008700145268', '9008700232043'][at % 3]!, 'Bravo', `Nektar ${at}`],
+  ])
+  expect(mapping.product_catalogue!.columns).toMatchObject({ gtin: 'barcode', product_name: 'name' })
+})
+
+test('records change at the time of their update', () => {
+  const time = (day: number) => `2026-05-${10 + (day % 9)}T10:00:00Z`
+  const mapping = proposed(['title', 'price', 'created_at', 'updated_at'], (at) => [
+    ...[`Scarf ${at}`, `${10 + at}.50`, time(at), time(at + 3)],
+  ])
+  expect(mapping.price_observations!.columns).toMatchObject({ observed_at: 'updated_at' })
+})
+
+test('a header of sentences is one', () => {
+  const side = 'Высота,Длина,Розничная цена за единицу товара,'
+  const rows = Array.from({ length: 20 }, (_, at) => `${100 + at},200,${2345 + at},,${100 + at},300,${3345 + at},`)
+  const { columns } = sniff('a.csv', Buffer.from(`${[`${side},${side}`, ...rows].join('\n')}\n`), true)
+  expect(columns[2]!.name).toBe('Розничная цена за единицу товара')
+})
+
+const products = <T>(of: (at: number) => T): T[] => Array.from({ length: 20 }, (_, at) => of(at))
+
+test('a note beside many records does not hide them, and their key says more than the number of their model', () => {
+  const records = products((at) => [`Laptop ${at} of 2026`, { model_id: `A${2000 + at}`, base_price: 300 + at }])
+  const document = { ...Object.fromEntries(records), _note: 'base prices' }
+  expect(sampleDocument(document, 'a.json')!.path).toBe('{product_name}')
+})
+
+test.each([
+  ['platform', { mehilainen: { price: 96, unit: 'visit' }, aava: { price: 99, unit: 'visit' } }],
+  ['currency', { EUR: { price: 96, net: 80 }, USD: { price: 103, net: 86 } }],
+])('what products have prices by is their %s', (column, prices) => {
+  const services = products((at) => ({ id: `s${at}`, name: `Service ${at}`, prices }))
+  expect(sampleDocument({ services }, 'a.json')!.path).toBe(`services[].prices.{${column}}`)
+})
+
+test('prices under names in dated records are of products', () => {
+  const quotes = products((at) => ({
+    fecha: `2026-02-${10 + (at % 9)}`,
+    precios: { comuna: 5.55, marcona: 7.3, guara: 5 },
+  }))
+  const { path, columns } = sampleDocument({ lonja: { quotes } }, 'a.json')!
+  expect(path).toBe('lonja.quotes[].precios.{product_name}')
+  expect(columns).toContainEqual(expect.objectContaining({ name: 'value', alias: 'price' }))
+})

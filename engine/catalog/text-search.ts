@@ -15,7 +15,7 @@ import type { SearchIndex } from '../search/search-index.ts'
 import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
 import { createSizeFit, isBareNumber, isFarFrom, isUsualVolume, sizesIn } from '../search/size-words.ts'
 import type { Wording } from '../search/wordings.ts'
-import { searchWords, wordsOfName } from '../search/words.ts'
+import { searchWords } from '../search/words.ts'
 import type { Catalog } from './catalog.ts'
 
 const MAX_SHELF_LETTERS = 400
@@ -187,12 +187,6 @@ const withUnstated = (first: Found, other: Found, { listing }: SearchIndex, { ca
   return withOtherName(first, { ...other, ranked })
 }
 
-/** What a text finds of names with two words one after the other. */
-const withPair = (found: Found, pair: string, { listing }: SearchIndex): Found => {
-  const hasPair = (name: string | null) => ` ${wordsOfName(name ?? '').title} `.includes(` ${pair} `)
-  return { ...found, ranked: found.ranked.filter(({ number }) => hasPair(listing(number).product_name)) }
-}
-
 /** Names have up to forty words; a search takes the longer the more there are. */
 const MAX_WORDS = 50
 
@@ -219,8 +213,8 @@ export const searchText: TextSearch = async (index, q, filter, catalog, isWanted
   const wordings = rewordings(plainRequest(q), index)
   const isOffered = ({ ranked }: Found): boolean =>
     ranked.some(({ number, is_intended }) => is_intended && isWanted(index.listing(number)))
-  const isSame = ({ left_out, isOfContents, isOtherForm, pair }: Wording): boolean =>
-    left_out.length === 0 && !isOfContents && !isOtherForm && pair === undefined
+  const isSame = ({ left_out, isOfContents, isOtherForm }: Wording): boolean =>
+    left_out.length === 0 && !isOfContents && !isOtherForm
   await giveWay()
   if (isMeant(first)) {
     const same = await findAll(wordings.filter(isSame))
@@ -228,13 +222,8 @@ export const searchText: TextSearch = async (index, q, filter, catalog, isWanted
     const offered = isOffered(first) ? undefined : same.find(isOffered)
     if (offered) return offered
     const usual = same.filter((one) => countMeant(one) >= MIN_TIMES_USUAL * countMeant(first))
-    const apart: Found[] = []
-    for (const { text, pair } of wordings) if (pair !== undefined) apart.push(withPair(await find(text), pair, index))
     const unkept = await findAll(wordings.filter(({ isKept }) => isKept))
-    return unkept.reduce(
-      (all, one) => withUnstated(all, one, index, catalog),
-      [...usual, ...apart].reduce(withOtherName, first),
-    )
+    return unkept.reduce((all, one) => withUnstated(all, one, index, catalog), usual.reduce(withOtherName, first))
   }
   for (const { text, left_out, isOfContents, isReordered } of wordings) {
     if (isReordered && first.ranked.length === 0) continue

@@ -70,38 +70,21 @@ const lastFirst = (text: string, { vocabulary, withWord }: SearchIndex): Wording
 /** A word of so few listings may be written as two in others. */
 const MAX_RARE = 20
 const MIN_PART = 3
-const MIN_COMPOUND = 8
 const MAX_PAIR = 1000
 /** Longer texts without a space are no words. */
 const LETTERS_ONLY = /^\p{L}{1,40}$/u
-
-/** The two words of a word that listings have together. */
-const inTwo = (typed: string, { withWord }: SearchIndex): readonly string[] | undefined => {
-  for (let cut = MIN_PART; cut <= typed.length - MIN_PART; cut += 1) {
-    const parts = [typed.slice(0, cut), typed.slice(cut)]
-    const lists = parts.map((part) => withWord(singular(part)))
-    if (lists.every(({ length }) => length > 0) && intersection(lists, null, MAX_PAIR).length > 0) return parts
-  }
-  return undefined
-}
 
 /** The two words that a word of few listings is in more of them: `oxi clean`; the word itself if there are none. */
 const apart = (typed: string, index: SearchIndex): string => {
   const count = index.withWord(singular(typed)).length
   if (count > MAX_RARE || !LETTERS_ONLY.test(typed)) return typed
-  return inTwo(typed, index)?.join(' ') ?? typed
-}
-
-/** A text with its last compound as two words, where names have these one after the other: `Spülmaschinen-Tabs`. */
-const compoundApart = (text: string, index: SearchIndex): Wording[] => {
-  const terms = unaccented(text).split(/\s+/)
-  const place = terms.findLastIndex((term) => LETTERS_ONLY.test(term) && term.length >= MIN_COMPOUND)
-  const term = terms[place]
-  if (term === undefined || !index.vocabulary.isCompounding) return []
-  const parts = inTwo(term, index)
-  return parts === undefined
-    ? []
-    : [{ ...same(terms.with(place, parts.join(' ')).join(' ')), pair: parts.map(singular).join(' ') }]
+  for (let cut = MIN_PART; cut <= typed.length - MIN_PART; cut += 1) {
+    const parts = [typed.slice(0, cut), typed.slice(cut)]
+    const lists = parts.map((part) => index.withWord(singular(part)))
+    if (lists.every(({ length }) => length > 0) && intersection(lists, null, MAX_PAIR).length > 0)
+      return parts.join(' ')
+  }
+  return typed
 }
 
 /** A text with the words apart that others write as two. */
@@ -124,7 +107,6 @@ export const rewordings = (text: string, index: SearchIndex): Wording[] => {
     ...brandFirst(text, index).flatMap((one) => [one, ...otherWordings(one.text)]),
     same(ordered),
     ...OTHER_FORMS.map(([pattern, other]) => ({ ...same(text.replace(pattern, other)), isOtherForm: true as const })),
-    ...compoundApart(text, index),
     same(withoutJoints(ordered, index)),
     ...withoutAim(text),
     ...lastFirst(text, index),

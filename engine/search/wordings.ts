@@ -127,8 +127,7 @@ const BOTTLE = new RegExp(
 /**
  * Another text for what a request may mean, the words of the request that it leaves out, whether they say how a thing is kept,
  * whether it may mean only what has a weight or volume, and whether it may be another form of a thing, which is meant only where the
- * catalogue lacks the first, whether it only has the words in another order, in which nothing is found if nothing has them all, and
- * the two words of a compound that it has apart, which names have one after the other.
+ * catalogue lacks the first, and whether it only has the words in another order, in which nothing is found if nothing has them all.
  */
 export type Wording = {
   text: string
@@ -137,7 +136,6 @@ export type Wording = {
   isOfContents?: true
   isOtherForm?: true
   isReordered?: true
-  pair?: string
 }
 
 const NAMES = PHRASES.map((names) =>

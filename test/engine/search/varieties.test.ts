@@ -51,22 +51,16 @@ test('a brand and a kind are all that the brand has of the kind', async () => {
   expect(await find('campfire soup')).toMatchObject({ names: soups.toSorted() })
 })
 
-test('a compound in German is also in two words, one after the other, and in any of its varieties', async () => {
+test('a compound in German is found in any of its varieties', async () => {
   const find = await searchAmong([
-    ...['Alba Spülmaschinentabs', 'Fenn Spülmaschinen-Tabs', 'Tarn Tabs für Spülmaschinen'],
-    ...[
-      'Alba Knäckebrot',
-      'Fenn Sesam Knäckebrot',
-      'Tarn Knäckebrot',
-      'Tarn Sesam',
-      'Fenn Sesam',
-      'Seife mit Honig',
-      'Seife für Kinder',
-    ],
+    'Alba Knäckebrot',
+    'Fenn Sesam Knäckebrot',
+    'Tarn Knäckebrot',
+    'Tarn Sesam',
+    'Fenn Sesam',
+    'Seife mit Honig',
+    'Seife für Kinder',
   ])
-  expect(await find('Spülmaschinentabs')).toMatchObject({
-    names: ['Alba Spülmaschinentabs', 'Fenn Spülmaschinen-Tabs'],
-  })
   expect(await find('Knäckebrot')).toMatchObject({
     names: ['Alba Knäckebrot', 'Fenn Sesam Knäckebrot', 'Tarn Knäckebrot'],
   })

@@ -13,6 +13,7 @@ import { narrowToAisles, narrowToMeasures, narrowToSize, narrowToUnits, withoutS
 import { isPartOfOther, withoutOtherKinds } from './other-kinds.ts'
 import { withoutOtherModels } from './other-models.ts'
 import {
+  countBy,
   type Keyword,
   type Lexicon,
   type ParsedCandidate,
@@ -21,7 +22,7 @@ import {
   weightOf,
 } from './parsed-query.ts'
 import { plainest } from './plainest.ts'
-import { besideHeaded, isOfShelf } from './unheaded.ts'
+import { besideHeaded, isOfShelf, namedFirst } from './unheaded.ts'
 import { isHeadFirstIn, MIN_HEAD_SHARE } from './vocabulary.ts'
 
 /** If fewer have no other noun before the kind, as `bar` and `sauce`, that kind has varieties and is no other. */
@@ -30,6 +31,8 @@ const MIN_SAME_KIND_SHARE = 0.3
 const MIN_BRAND_SHARE = 0.2
 /** Words that hardly occur without each other in fewer names may do so by chance. */
 const MIN_NAMED = 3
+/** So many of the names with the words together on a shelf are meant for the others to be, too. */
+const MIN_SHELVED = 0.3
 /** Words that a shelf named as asked may have besides. */
 const MAX_SHELF_WORDS = 2
 
@@ -119,6 +122,33 @@ const isPartOfName = (
   headShareOf(kind, lexicon) < MIN_HEAD_SHARE &&
   (keywords.some(({ isNumber }) => isNumber) || candidates.length >= MIN_LEADING_SHARE * lexicon.frequency(kind.word))
 
+/**
+ * The candidates with all words together in their leading phrase, on a shelf of one kind where many such are meant: what else a name
+ * there says is a variety, as in `Razer Basilisk Ultimate`.
+ */
+const alikeOnShelves = (
+  meant: readonly ParsedCandidate[],
+  candidates: readonly ParsedCandidate[],
+  query: ParsedQuery,
+  { shelfNames }: Lexicon,
+): readonly ParsedCandidate[] => {
+  if (query.keywords.length < 2) return []
+  const isOfOneKind = ({ shelf }: ParsedCandidate): boolean =>
+    shelf !== undefined && shelf.category_id === shelf.category_last && shelfNames(shelf)[0]!.length > 0
+  const shelfOf = ({ listing }: ParsedCandidate) => listing.category_id
+  const isMeant = new Set(meant)
+  const alike = candidates.filter(
+    (one) =>
+      one.aisle !== '' &&
+      isOfOneKind(one) &&
+      isTogether(one, query) &&
+      query.keywords.every((word) => word.isNumber || weightOf(one, word) === 1),
+  )
+  const [all, counts] = [alike, alike.filter((one) => isMeant.has(one))].map((these) => countBy(these.map(shelfOf)))
+  const least = (shelf: number): number => Math.max(MIN_NAMED, MIN_SHELVED * all!.get(shelf)!)
+  return alike.filter((one) => (counts!.get(shelfOf(one)) ?? 0) >= least(shelfOf(one)))
+}
+
 type Meant = {
   /** The candidates whose head noun is the kind. */
   headed: readonly ParsedCandidate[]
@@ -158,7 +188,11 @@ const candidatesMeant = (
   const ofShelf = candidates.filter((candidate) => kind !== undefined && isOfShelf(candidate, kind, query, lexicon))
   const shelved = 2 * headed.length < onShelf.length ? onShelf : ofShelf
   const isKind = kind !== undefined && !isPartOfName(kind, query, candidates, lexicon)
-  if ((headed.length > 0 && isKind) || shelved.length > 0) return { headed, others: shelved }
+  if ((headed.length > 0 && isKind) || shelved.length > 0)
+    return {
+      headed,
+      others: [...shelved, ...(kind === undefined ? [] : namedFirst(kind, candidates, lexicon, headed.length > 0))],
+    }
   const leading = nameMatches.filter((candidate) => isLeading(candidate, query, lexicon))
   const isLine = leading.length >= MIN_LEADING_SHARE * nameMatches.length && areOfOneBrand(leading)
   if (leading.length > 0 && isLine) return { headed, others: leading }
@@ -205,7 +239,8 @@ export const inferIntent = (query: ParsedQuery, found: readonly ParsedCandidate[
   const isGeneric =
     same.length < MIN_SAME_KIND_SHARE * headed.length && others.length === 0 && isHeadNoun(kind, lexicon)
   const ofKind = isGeneric ? headed : [...same, ...varieties]
-  const ofThing = [...new Set([...withoutSidelines(ofKind, lexicon.vocabulary), ...others])]
+  const named = [...withoutSidelines(ofKind, lexicon.vocabulary), ...others]
+  const ofThing = [...new Set([...named, ...alikeOnShelves(named, candidates, query, lexicon)])]
   // What stands before the last word of a model is no other kind: `MSI MAG B550 TOMAHAWK`.
   const isModel = ofThing.length === 0 && query.keywords.some(({ isNumber }) => isNumber)
   const meant = isModel ? headed.filter((candidate) => isTogether(candidate, query)) : ofThing

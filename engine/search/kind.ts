@@ -52,6 +52,7 @@ const nounFirst = (
   const shares = [...kind.words].flatMap((word) => lexicon.vocabulary.headShare(word) ?? [])
   /** Whether the last word is a variety: none that is of it has the noun before it, or it is seldom what names are of. */
   const isVariety = (noun: Keyword) =>
+    lexicon.vocabulary.isCompounding ||
     !distinct.some((one) => isHeadedBy(one, kind) && placeIn(one, noun) < placeIn(one, kind)) ||
     (shares.length > 0 && Math.max(...shares) < MIN_OTHER_HEAD_SHARE)
   /** Whether names are more often of the noun than of the last word: water rather than lime, chips rather than vinegar. */

@@ -32,6 +32,16 @@ const isCounted = (word: string, { name: { order }, listing }: ParsedCandidate):
   return new RegExp(`(?<!\\S)\\d+ ${word}|${word}(?:e?s)? \\d+(?!\\S)`).test(fold(listing.product_name ?? ''))
 }
 
+/** Whether a query says no more than the brand of a candidate and a kind, and so means all that the brand has of it: `campbells soup`. */
+const isOfBrandAndKind = (
+  { name: { brand } }: ParsedCandidate,
+  kind: Keyword,
+  { keywords, has }: ParsedQuery,
+): boolean =>
+  brand.size > 0 &&
+  [...brand].every(has) &&
+  keywords.every((one) => one === kind || one.isModifier || [...one.words].some((word) => brand.has(word)))
+
 /** Whether a noun just before the words of the query, the head of at least a share of its names, makes the head another kind: peanut butter is no butter. */
 const isOtherKind = (
   candidate: ParsedCandidate,
@@ -40,13 +50,15 @@ const isOtherKind = (
   { vocabulary }: Lexicon,
   min_share: number,
 ): boolean => {
-  const words = isHeadFirstIn(candidate.name, vocabulary) ? null : phraseBefore(candidate, kind)
+  const words =
+    vocabulary.isCompounding || isHeadFirstIn(candidate.name, vocabulary) ? null : phraseBefore(candidate, kind)
   if (words === null) return false
   // Two nouns name a kind, and what is before them a variety of it.
   if (words.length > 0 && !isModifier(words.at(-1)!) && query.has(words.at(-1)!)) return false
   if ([...kind.words].some((word) => isGeneralAfter(word, words))) return false
   const before = words.findLast((word) => isUnmatched(word, query))
   if (before === undefined || isPackaging(before) || isCounted(before, candidate)) return false
+  if (isOfBrandAndKind(candidate, kind, query)) return false
   return (vocabulary.headShare(before) ?? 0) >= min_share
 }
 

@@ -3,6 +3,7 @@ import { isGeneralAfter, isKindWord } from './general-words.ts'
 import { MIN_OTHER_HEAD_SHARE } from './kind.ts'
 import { isModifier } from './modifiers.ts'
 import { type Keyword, type Lexicon, type ParsedCandidate, type ParsedQuery, weightOf } from './parsed-query.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** So many of the names with a noun say by it first what they are. */
 const MIN_FIRST_SHARE = 0.3
@@ -33,17 +34,44 @@ const isCapitalised = (word: string, { product_name }: ParsedCandidate['listing'
     .split(/[^\p{L}\p{N}]+/u)
     .some((term) => /^\p{Lu}/u.test(term) && singular(unaccented(term)) === word)
 
+const isNounOf = (word: string, least: number, { headShare }: Vocabulary): boolean =>
+  !isModifier(word) && (headShare(word) ?? 0) >= least
+
 /**
  * Whether a name of a language with compounds says first that it is of a kind, before its variety: only its first word, which may be the
- * brand, and words that no names are of stand before it. What a last noun names is another thing: `Bauernbrot Backmischung`.
+ * brand, and words that no names are of stand before it.
  */
-const isFirstNoun = ({ name, listing }: ParsedCandidate, kind: Keyword, { vocabulary }: Lexicon): boolean => {
-  const place = name.lead.findIndex((word) => kind.words.has(word))
-  if (place < 0) return false
-  const isNoun = (word: string, least: number) => !isModifier(word) && (vocabulary.headShare(word) ?? 0) >= least
-  const last = name.lead.at(-1)!
-  const isOther = name.lead.length > place + 1 && isNoun(last, MIN_LIKELY_NOUN) && isCapitalised(last, listing)
-  return !isOther && name.lead.slice(1, place).every((word) => !isNoun(word, MIN_OTHER_HEAD_SHARE))
+const isNamedFirst = ({ name: { lead } }: ParsedCandidate, kind: Keyword, { vocabulary }: Lexicon): boolean => {
+  const place = lead.findIndex((word) => kind.words.has(word))
+  return place >= 0 && lead.slice(1, place).every((word) => !isNounOf(word, MIN_OTHER_HEAD_SHARE, vocabulary))
+}
+
+/** Whether the last noun after a kind names another thing: `Bauernbrot Backmischung`. */
+const isOfLastNoun = (
+  { name: { lead }, listing }: ParsedCandidate,
+  kind: Keyword,
+  { vocabulary }: Lexicon,
+): boolean => {
+  const last = lead.at(-1)!
+  return !kind.words.has(last) && isNounOf(last, MIN_LIKELY_NOUN, vocabulary) && isCapitalised(last, listing)
+}
+
+/**
+ * The candidates that say a kind first, in a language with compounds; none if few of those with the kind do. What follows the kind is a
+ * variety if others have it as their head noun, which `isHeaded` tells.
+ */
+export const namedFirst = (
+  kind: Keyword,
+  candidates: readonly ParsedCandidate[],
+  lexicon: Lexicon,
+  isHeaded: boolean,
+): readonly ParsedCandidate[] => {
+  if (!lexicon.vocabulary.isCompounding) return []
+  const inLead = candidates.filter(({ name }) => name.lead.some((word) => kind.words.has(word)))
+  const first = inLead.filter(
+    (one) => isNamedFirst(one, kind, lexicon) && (isHeaded || !isOfLastNoun(one, kind, lexicon)),
+  )
+  return first.length >= MIN_FIRST_SHARE * inLead.length ? first : []
 }
 
 /**
@@ -61,8 +89,6 @@ export const besideHeaded = (
   const ofKind = candidates.filter(({ name: { dashed } }) => isKindWord(dashed[0] ?? '') && kind?.words.has(dashed[0]!))
   if (headed.length === 0 && ofKind.length > 0) return ofKind
   const onKind = candidates.filter((one) => query.keywords.some((word) => isOfShelf(one, word, query, lexicon)))
-  if (onKind.length > 0 || headed.length > 0 || kind === undefined || !lexicon.vocabulary.isCompounding) return onKind
-  const inLead = candidates.filter(({ name }) => name.lead.some((word) => kind.words.has(word)))
-  const ofFirst = inLead.filter((one) => isFirstNoun(one, kind, lexicon))
-  return ofFirst.length >= MIN_FIRST_SHARE * inLead.length ? ofFirst : []
+  if (onKind.length > 0 || headed.length > 0 || kind === undefined) return onKind
+  return namedFirst(kind, candidates, lexicon, false)
 }

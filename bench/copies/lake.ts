@@ -2,6 +2,8 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { currentSnapshotId, readCurrentManifest, sha256OfText, snapshotFolder } from '../../engine/index.ts'
+import { sumFiles } from '../../ingest/cluster/sums.ts'
+import { Database } from '../../ingest/database.ts'
 import { withLock } from '../../ingest/snapshot/lock.ts'
 import { nextSnapshotId, publish } from '../../ingest/snapshot/publish.ts'
 import { type Connection, openDuckDB } from '../duckdb.ts'
@@ -61,6 +63,9 @@ export const copyLake = async (sample: string, lake: string, copying: Copying): 
   }
   Object.assign(rows, await writeDays(connection, staged))
   connection.closeSync()
+  const database = await Database.open({ memory_limit: '6GiB', spill: join(lake, 'spill') })
+  const files = Object.keys(rows).map((path) => ({ path, isNew: true }))
+  const sums = await sumFiles(database, staged, files, null).finally(() => database.close())
   const { observed_from, observed_to, thin_below } = manifest
   await publish({
     lake,
@@ -73,6 +78,7 @@ export const copyLake = async (sample: string, lake: string, copying: Copying): 
     counts: countsOf(manifest.counts),
     report: {},
     rows,
+    sums,
   })
 }
 

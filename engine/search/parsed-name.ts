@@ -31,7 +31,8 @@ const HEAD_LAST = /(?:^|\s)(?:with|and|the|of|for|in|from|by)(?=\s)/gi
 /** A French phrase: the product comes first, its kind after `de` or `au`. */
 const FRENCH = /\S\s+(?:(?:de|du|des|da|au|aux|à|en)\s|d['’])/i
 
-const COMPOUNDED = /\p{L}{2,}(?=-\p{L})/gu
+/** From the first letter of a word, so that a long text without spaces is read once. */
+const COMPOUNDED = /(?<!\p{L})\p{L}{2,}(?=-\p{L})/gu
 const BRACKETS = /\([^)]*\)|\[[^\]]*\]|（[^）]*）|【[^】]*】/g
 /** A dash is captured, so that a split tells which parts follow one. */
 const SEPARATORS = /(\s+[-–—]\s+)|,(?!\d)|[;|]|:\s/

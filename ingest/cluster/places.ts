@@ -11,7 +11,7 @@ import type { ShardServer } from './target.ts'
 /** Time after which a node that does not answer is left out of a load, in milliseconds. */
 const MAX_CHECK_MS = 10_000
 
-/** The nodes that a load was told of: those that answer with the shard that each is a replica of, and why others do not. */
+/** The nodes of a load: those that answer, each with the shard that it is a replica of, and why others do not. */
 export type FoundNodes = {
   places: ShardServer[]
   away: { host: string; problem: string }[]

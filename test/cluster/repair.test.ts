@@ -22,7 +22,7 @@ const answer = async (options: { cluster?: string } = {}): Promise<unknown> => {
 const change = (node: Node, sql: string): Promise<string> =>
   node.as('writer', database).execute(`${sql} SETTINGS mutations_sync = 2`)
 
-/** Each table on a node by its identity, which a table that was made anew has not. */
+/** The tables of a node with their UUIDs: one that was created again has another. */
 const tablesOf = (node: Node) =>
   node.as('writer').rows("SELECT database, name, uuid FROM system.tables WHERE database LIKE 'shelfmark%' ORDER BY ALL")
 

@@ -136,7 +136,7 @@ const alikeOnShelves = (
   const isOfOneKind = ({ shelf }: ParsedCandidate): boolean =>
     shelf !== undefined && shelf.category_id === shelf.category_last && shelfNames(shelf)[0]!.length > 0
   const shelfOf = ({ listing }: ParsedCandidate) => listing.category_id
-  const isMeant = new Set(meant)
+  const alreadyMeant = new Set(meant)
   const alike = candidates.filter(
     (one) =>
       one.aisle !== '' &&
@@ -144,9 +144,10 @@ const alikeOnShelves = (
       isTogether(one, query) &&
       query.keywords.every((word) => word.isNumber || weightOf(one, word) === 1),
   )
-  const [all, counts] = [alike, alike.filter((one) => isMeant.has(one))].map((these) => countBy(these.map(shelfOf)))
-  const least = (shelf: number): number => Math.max(MIN_NAMED, MIN_SHELVED * all!.get(shelf)!)
-  return alike.filter((one) => (counts!.get(shelfOf(one)) ?? 0) >= least(shelfOf(one)))
+  const all = countBy(alike.map(shelfOf))
+  const counts = countBy(alike.filter((one) => alreadyMeant.has(one)).map(shelfOf))
+  const least = (shelf: number): number => Math.max(MIN_NAMED, MIN_SHELVED * all.get(shelf)!)
+  return alike.filter((one) => (counts.get(shelfOf(one)) ?? 0) >= least(shelfOf(one)))
 }
 
 type Meant = {

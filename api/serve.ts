@@ -47,7 +47,7 @@ export const serve = async (config: Config, makeLake?: () => Promise<void>): Pro
   const log = createLogger(config.log_level)
   for (const advice of config.unknown) log.warn(advice)
   const metrics = createMetrics()
-  const { reload_ms, as_of, threads, memory_limit, memory_budget, temporary_folder, scrub_hours } = config
+  const { reload_ms, as_of, threads, memory_limit, memory_budget, scrub_hours } = config
   const lake = createLake({
     lake: config.lake,
     reload_ms,
@@ -56,7 +56,6 @@ export const serve = async (config: Config, makeLake?: () => Promise<void>): Pro
       threads,
       memory_limit,
       memory_budget,
-      temporary_folder,
       connections: connectionsOf(config),
       scrub_hours,
       has_standby: true,

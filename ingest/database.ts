@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { DuckDBAppender, DuckDBConnection, DuckDBResult, DuckDBValue } from '@duckdb/node-api'
 import type { z } from 'zod'
-import { DuckDBInstance, LIST, VARCHAR } from '../engine/index.ts'
+import { type Columns, chunkColumns, DuckDBInstance, LIST, VARCHAR } from '../engine/index.ts'
 import { execute } from './execute.ts'
 import { literal } from './feeds/sql-text.ts'
 
@@ -234,6 +234,20 @@ export class Database {
     const mapped = await read(await this.#connection.stream('FROM mapped_row'))
     if (mapped !== counted?.rows) throw new Error(`${path}: ${mapped} of ${counted?.rows} rows were read`)
     await this.#result('DROP TABLE mapped_row')
+  }
+
+  /** Passes on the columns of the result of one statement, which may be larger than memory, some thousand rows at a time. */
+  async *columns(of: string | SqlStep): AsyncGenerator<{ columns: Columns; rows: number }> {
+    const sql = typeof of === 'string' ? of : of.text.trimEnd().replace(/;$/, '')
+    const [counted] = await this.execute<{ rows: number }>(`SELECT count(*)::INTEGER AS rows FROM (${sql})`)
+    const result = await this.#connection.stream(sql)
+    let read = 0
+    for await (const chunk of result) {
+      read += chunk.rowCount
+      yield { columns: await chunkColumns(result, chunk), rows: chunk.rowCount }
+    }
+    // A streamed result that fails ends like a complete one.
+    if (read !== counted?.rows) throw new Error(`${read} of ${counted?.rows} rows were read`)
   }
 
   /** Ends the running statement, and any after it, with an error. */

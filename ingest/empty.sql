@@ -1,4 +1,4 @@
--- in: out: stored_attribute, previous_attribute, previous_reading, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_official_figure, previous_index_month, previous_entity_change, previous_size, previous_search_key
+-- in: out: stored_attribute, previous_attribute, previous_reading, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_official_figure, previous_index_month, previous_entity_change, previous_size
 -- What a refresh reads from the previous snapshot, where there is none: tables without rows, with the columns that it reads.
 CREATE TYPE dated AS STRUCT("at" TIMESTAMP, value VARCHAR);
 CREATE TABLE stored_attribute (listing_id INTEGER, country VARCHAR, platform VARCHAR, product_id VARCHAR,
@@ -11,7 +11,7 @@ CREATE VIEW previous_attribute AS FROM stored_attribute;
 CREATE TABLE previous_reading (listing_id INTEGER, text_hash UBIGINT, condition VARCHAR, gtin14 VARCHAR,
   is_anchor BOOLEAN, dropped_codes VARCHAR, title_brand VARCHAR, part_number VARCHAR, codes VARCHAR,
   title_words VARCHAR, pack INTEGER, kind VARCHAR, size VARCHAR, contents_milli INTEGER, contents_unit VARCHAR,
-  contents_pack INTEGER, sizes_differ BOOLEAN, word_count INTEGER, search_words VARCHAR);
+  contents_pack INTEGER, sizes_differ BOOLEAN, word_count INTEGER, search_words VARCHAR, search_keys UBIGINT[]);
 CREATE TABLE previous_listing (listing_id INTEGER, entity_uid VARCHAR, country VARCHAR, category_id INTEGER,
   brand_id INTEGER, retailer_id INTEGER, price INTEGER, list_price INTEGER, promo_flag BOOLEAN, in_stock BOOLEAN,
   observed_at TIMESTAMP, scraped_at TIMESTAMP, first_day DATE, last_day DATE, observed_days INTEGER, lower_days INTEGER,
@@ -45,4 +45,3 @@ CREATE TABLE previous_entity_change (snapshot_id VARCHAR, listing_id INTEGER, pr
   from_entity_uid VARCHAR, to_entity_uid VARCHAR, kind VARCHAR);
 CREATE TABLE previous_size (listing_id INTEGER, first_day DATE, last_day DATE, size BIGINT, dimension VARCHAR,
   title VARCHAR, size_text VARCHAR, pack VARCHAR);
-CREATE TABLE previous_search_key (listing_id INTEGER, key UBIGINT);

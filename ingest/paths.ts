@@ -44,15 +44,12 @@ const PREVIOUS_TABLES = {
   index_months: 'previous_index_month',
   entity_changes: 'previous_entity_change',
   listing_sizes: 'previous_size',
-  search_listings:
-    '(SELECT NULL::INTEGER AS listing_id, NULL::UBIGINT AS entity_key, NULL::UBIGINT AS likely_key LIMIT 0)',
-  search_keys: '(SELECT NULL::UBIGINT AS key, NULL::INTEGER AS place LIMIT 0)',
 } as const
 type PreviousTable = keyof typeof PREVIOUS_TABLES
 const TABLE_NAMES = Object.keys(PREVIOUS_TABLES) as readonly PreviousTable[]
 
 /** The tables that have further columns since an earlier format of the lake. */
-const WITH_LATER_COLUMNS: ReadonlySet<PreviousTable> = new Set(['listing_attributes', 'listings', 'search_listings'])
+const WITH_LATER_COLUMNS: ReadonlySet<PreviousTable> = new Set(['listing_attributes', 'listings'])
 
 /** The file of published price indexes. */
 export const INDEXES = 'index_months.parquet'

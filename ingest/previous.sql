@@ -1,4 +1,4 @@
--- in: $previous out: stored_attribute, previous_attribute, previous_reading, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_official_figure, previous_index_month, previous_entity_change, previous_size, previous_search_key
+-- in: $previous out: stored_attribute, previous_attribute, previous_reading, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_official_figure, previous_index_month, previous_entity_change, previous_size
 -- The tables that a refresh reads from the previous snapshot; the variable `previous` has the files of each.
 -- Those of a lake of an earlier format, which lacks columns, end with a file of these columns without rows.
 CREATE VIEW stored_attribute AS
@@ -54,14 +54,3 @@ CREATE VIEW previous_entity_change AS FROM read_parquet(getvariable('previous')[
 CREATE VIEW previous_size AS
 SELECT listing_id, first_day, last_day, size, dimension, title, size_text, pack
 FROM read_parquet(getvariable('previous')['listing_sizes']);
-
--- The keys by which a search finds a listing, except those of its entity and of its likely matches.
-CREATE VIEW previous_search_key AS
-SELECT listing_id, key
-FROM read_parquet(getvariable('previous')['search_keys'], hive_partitioning = true, hive_types = {'country': VARCHAR})
-JOIN (
-  SELECT country, file_row_number::INTEGER AS place, listing_id, entity_key, likely_key
-  FROM read_parquet(getvariable('previous')['search_listings'], hive_partitioning = true,
-    hive_types = {'country': VARCHAR}, file_row_number = true, union_by_name = true)
-) USING (country, place)
-WHERE key <> entity_key AND key IS DISTINCT FROM likely_key;

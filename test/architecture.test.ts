@@ -75,9 +75,9 @@ describe('the dependency rule:', () => {
       /^engine\/show\/plots\/(?!(file|index|plot|unplotted)\.ts$)/,
     ],
     [
-      'ingest and the sample import DuckDB, zod and, to decompress, fflate and fzstd alone',
+      'ingest and the sample import DuckDB, zod, Arrow and, to decompress, fflate and fzstd alone',
       /^(ingest|data)\//,
-      /^(?!ingest\/|data\/|engine\/|node:|@duckdb\/node-api$|zod$|fflate$|fzstd$)/,
+      /^(?!ingest\/|data\/|engine\/|node:|@duckdb\/node-api$|zod$|apache-arrow$|fflate$|fzstd$)/,
     ],
   ])('%s', (_, from, to) => {
     expect(crossings(from, to)).toEqual([])

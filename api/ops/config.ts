@@ -106,12 +106,7 @@ export const settings = z.object({
     .transform(bytesOf)
     .optional()
     .describe(
-      'Memory for listings and search indexes of open snapshots; if they do not fit, they are read from temporary files, and prices from the lake; default half of physical memory.',
-    ),
-  SHELFMARK_TEMPORARY_FOLDER: text('expected a folder')
-    .optional()
-    .describe(
-      "Folder for these temporary files, on a disk: 500 bytes a listing, twice that while a snapshot is replaced; default the system's.",
+      'Memory for listings and search indexes of open snapshots; if they do not fit, they are read from the files of the lake, as prices are; default half of physical memory.',
     ),
   SHELFMARK_CONNECTIONS: wholeNumber(1, 64)
     .optional()

@@ -60,7 +60,7 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
     const { snapshot_id } = state
     if (snapshot_id === null) return
     const { fallback_for, lease_problem, has_listings_in_memory } = opened
-    const place = has_listings_in_memory ? {} : { listings: 'in temporary files' }
+    const place = has_listings_in_memory ? {} : { listings: 'beyond the memory budget' }
     log.info({ snapshot_id, ...(fallback_for ? { fallback_for } : {}), ...place }, 'serving snapshot')
     if (lease_problem) log.warn({ snapshot_id, reason: lease_problem }, 'no lease on the snapshot: it may be removed')
   }

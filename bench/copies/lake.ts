@@ -10,7 +10,8 @@ import { type Connection, openDuckDB } from '../duckdb.ts'
 import { bytesOf, ensureLake, isReadable } from '../lake.ts'
 import type { BenchOptions } from '../options.ts'
 import { writeDays } from './days.ts'
-import { copiedRows, rowGroupOf, type Steps } from './statements.ts'
+import { readingsOf, rewriteIndex } from './search-index.ts'
+import { copiedReadings, copiedRows, rowGroupOf, type Steps } from './statements.ts'
 
 /** The sample that is copied: 20,000 listings, observed weekly for 13 months. */
 const SAMPLE_OBSERVATIONS = 1_000_000
@@ -22,10 +23,12 @@ export type Copying = {
   copies: number
   /** Part of the digest, so that lakes copied in different ways have different ids. */
   name: string
-  /** Runs before the first file, with the folder of the sample's snapshot. */
+  /** Runs before the first file and before the index, with the folder of the sample's snapshot. */
   prepare?: (connection: Connection, from: string, steps: Steps) => Promise<unknown>
   /** The rows of a file, copied; null for what copies share. */
   rowsOf(file: string, table: string, steps: Steps): string | null
+  /** What was read of the texts of the copies, by a statement for the sample (search-index.ts). */
+  readingsOf(readings: string, steps: Steps): string
   /** The counts of the manifest, copied. */
   countsOf(counts: Readonly<Record<string, number>>): Record<string, number>
 }
@@ -50,7 +53,7 @@ export const copyLake = async (sample: string, lake: string, copying: Copying): 
   }
   await prepare?.(connection, from, steps)
   const rows: Record<string, number> = {}
-  for (const file of manifest.files.filter(({ path }) => !path.startsWith('listing_days/'))) {
+  for (const file of manifest.files.filter(({ path }) => !/^listing_days\/|\.arrow$/.test(path))) {
     const target = join(staged, file.path)
     mkdirSync(dirname(target), { recursive: true })
     const table = file.path.split('/')[0]!.replace('.parquet', '')
@@ -65,7 +68,10 @@ export const copyLake = async (sample: string, lake: string, copying: Copying): 
   connection.closeSync()
   const database = await Database.open({ memory_limit: '6GiB', spill: join(lake, 'spill') })
   const files = Object.keys(rows).map((path) => ({ path, isNew: true }))
-  const sums = await sumFiles(database, staged, files, null).finally(() => database.close())
+  const sums = await sumFiles(database, staged, files, null)
+  await prepare?.(database.connection, from, steps)
+  Object.assign(rows, await rewriteIndex(database, staged, copying.readingsOf(readingsOf(from), steps)))
+  database.close()
   const { observed_from, observed_to, thin_below } = manifest
   await publish({
     lake,
@@ -97,7 +103,9 @@ export const ensureCopies = async (observations: number, cache: string): Promise
   console.error(`Making ${copies} copies of ${sample} in ${lake}`)
   const countsOf = (counts: Readonly<Record<string, number>>) =>
     Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, GROWING.includes(name) ? n * copies : n]))
-  await withLock(lake, () => copyLake(sample, lake, { copies, name: '', rowsOf: copiedRows, countsOf }))
+  await withLock(lake, () =>
+    copyLake(sample, lake, { copies, name: '', rowsOf: copiedRows, readingsOf: copiedReadings, countsOf }),
+  )
   return lake
 }
 

@@ -50,60 +50,15 @@ const copiesInOrder = (file: string, replace: Replace, steps: Steps): string =>
     return `SELECT ${columns} FROM read_parquet('${file}', hive_partitioning = false)`
   }).join(' UNION ALL ')
 
-/** The key by which a uid of copy k is looked up. */
-const uidKey = (column: string): string => `md5_number_lower(${column} || '-' || k)::UBIGINT`
-
-/**
- * The search index of copies (data/search.md): the copies of a listing are next to each other, so that place p of the sample
- * becomes the places from p times the copies on; words stay the same.
- */
-const indexed: Record<string, (file: string, steps: Steps) => string> = {
-  search_words: (file, { copies }) =>
-    `SELECT word, (listing_count * ${copies})::INTEGER AS listing_count FROM read_parquet('${file}', hive_partitioning = false)`,
-  search_postings: (file, { copies }) => `
-    WITH posting AS (
-      SELECT place, row_number() OVER () - 1 AS position FROM read_parquet('${file}', hive_partitioning = false)
-    ), word AS (
-      SELECT number, sum(listing_count) OVER (ORDER BY number) - listing_count AS first_position
-      FROM (SELECT listing_count, row_number() OVER () AS number
-            FROM read_parquet('${file.replace('search_postings', 'search_words')}', hive_partitioning = false))
-    )
-    SELECT (place * ${copies} + k)::INTEGER AS place
-    FROM posting ASOF JOIN word ON posting.position >= word.first_position, range(${copies}) AS copy(k)
-    ORDER BY number, place * ${copies} + k`,
-  // The sample keeps its keys; copies are found by their uids alone.
-  search_keys: (file, steps) => `
-    WITH placed AS (
-      SELECT product_uid, entity_uid, place
-      FROM (SELECT listing_id, row_number() OVER () - 1 AS place
-            FROM read_parquet('${file.replace('search_keys', 'search_listings')}', hive_partitioning = false))
-        JOIN read_parquet('${file.replace('search_keys', 'listings')}', hive_partitioning = false) USING (listing_id)
-    ), uid AS (
-      SELECT product_uid AS uid, place FROM placed UNION ALL SELECT entity_uid, place FROM placed WHERE entity_uid IS NOT NULL
-    )
-    SELECT key, place FROM (
-      SELECT key, (place * ${steps.copies})::INTEGER AS place FROM read_parquet('${file}', hive_partitioning = false)
-      UNION ALL
-      SELECT ${uidKey('uid')}, (place * ${steps.copies} + k)::INTEGER FROM uid, range(1, ${steps.copies}) AS copy(k)
-    ) ORDER BY key, place`,
-  search_listings: (file, { copies, categories, listings }) => `
-    WITH known AS (
-      SELECT found.*, entity_uid, min("row") OVER () AS first_row, count(*) OVER () AS row_count
-      FROM read_parquet('${file}', hive_partitioning = false, file_row_number = true) AS found
-        JOIN read_parquet('${file.replace('search_listings', 'listings')}', hive_partitioning = false) USING (listing_id)
-    )
-    SELECT (listing_id + k * ${listings})::INTEGER AS listing_id, (category_id + k * ${categories})::INTEGER AS category_id,
-      (first_row * ${copies} + k * row_count + ("row" - first_row))::INTEGER AS "row", retailer_id,
-      CASE WHEN entity_key = 0 OR k = 0 THEN entity_key ELSE ${uidKey('entity_uid')} END AS entity_key, word_count, accessory
-    FROM known, range(${copies}) AS copy(k) ORDER BY file_row_number, k`,
-}
+/** The words of copies are those of the sample, which alone keeps the keys of its texts: copies are found by their uids. */
+export const copiedReadings = (readings: string, { copies, listings }: Steps): string =>
+  `SELECT (listing_id + k * ${listings})::INTEGER AS listing_id, word_count, words, CASE WHEN k = 0 THEN keys END AS keys
+  FROM (${readings}), range(${copies}) AS copy(k)`
 
 /** The rows of a file of a sample, copied; null for what copies share. */
 export const copiedRows = (file: string, table: string, steps: Steps): string | null => {
   const replace = inOrder[table]
-  if (replace) return copiesInOrder(file, replace, steps)
-  const rows = indexed[table]?.(file, steps)
-  return rows === undefined ? null : `SELECT *, '${/country=(\w+)/.exec(file)![1]}' AS country FROM (${rows})`
+  return replace ? copiesInOrder(file, replace, steps) : null
 }
 
 const MAX_GROUP = 122_880

@@ -10,22 +10,21 @@ import { copyLake } from '../copies/lake.ts'
 import type { Steps } from '../copies/statements.ts'
 import type { Connection } from '../duckdb.ts'
 import { isReadable } from '../lake.ts'
-import { BRANDS, scaledRows, wordMacros } from './statements.ts'
+import { BRANDS, scaledReadings, scaledRows, wordMacros } from './statements.ts'
 
 /** The sample that is copied: few months, so that a lake of 20 million listings has no more prices than it needs. */
 const SAMPLE = { seed: 1, months: 1, until: '2026-11-20', listings: 20_000 }
 const GROWING = ['observations', 'listings', 'unique_products']
 
-type SampleListing = [listing_id: number, name: string, product_id: string, url: string | null, entity: string | null]
+type SampleListing = [listing_id: number, name: string, product_id: string, url: string | null]
 
 /** Reads the keys of the sample's listings as the engine normalizes them, into the table `reading`. */
 const readKeys = async (connection: Connection, from: string): Promise<void> => {
   const result = await connection.runAndReadAll(
-    `SELECT listing_id, product_name, product_id, url, entity_uid FROM '${from}/listings/*/*.parquet'`,
+    `SELECT listing_id, product_name, product_id, url FROM '${from}/listings/*/*.parquet'`,
   )
-  const rows = (result.getRowsJS() as SampleListing[]).map(([listing_id, name, product_id, url, entity_uid]) => ({
+  const rows = (result.getRowsJS() as SampleListing[]).map(([listing_id, name, product_id, url]) => ({
     listing_id,
-    entity_uid,
     title_key: titleKey(nameWords(name, '').query.title),
     id_key: productIdKey(product_id),
     url_key: url === null ? null : urlKey(plainUrl(url)),
@@ -33,7 +32,7 @@ const readKeys = async (connection: Connection, from: string): Promise<void> => 
   const file = join(from, '..', '..', 'reading.json')
   writeFileSync(file, JSON.stringify(rows))
   await connection.run(`CREATE TABLE reading AS FROM read_json('${file}', columns = {listing_id: 'INTEGER',
-    entity_uid: 'VARCHAR', title_key: 'VARCHAR', id_key: 'VARCHAR', url_key: 'VARCHAR'})`)
+    title_key: 'VARCHAR', id_key: 'VARCHAR', url_key: 'VARCHAR'})`)
 }
 
 const prepare = async (connection: Connection, from: string, steps: Steps): Promise<void> => {
@@ -70,6 +69,15 @@ export const ensureListings = async (listings: number, cache: string): Promise<s
     ...Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, GROWING.includes(name) ? n * copies : n])),
     brands: (counts.brands ?? 0) * Math.min(BRANDS, copies),
   })
-  await withLock(lake, () => copyLake(sample, lake, { copies, name: 'scaled ', prepare, rowsOf: scaledRows, countsOf }))
+  await withLock(lake, () =>
+    copyLake(sample, lake, {
+      copies,
+      name: 'scaled ',
+      prepare,
+      rowsOf: scaledRows,
+      readingsOf: scaledReadings,
+      countsOf,
+    }),
+  )
   return lake
 }

@@ -39,19 +39,6 @@ const facts =
 const PRICED = ', raised(price, k) AS price'
 const BRANDED = ", brand_of(brand_id, k, getvariable('brands')) AS brand_id"
 
-const inFolder = (file: string, table: string, other: string): string => rowsOfFile(file.replace(table, other))
-
-/** The words that copies add to a country's index, with the places of their listings. */
-const addedWords = (file: string, table: string, copies: number): string => `(
-  SELECT unnest([series(listing_id, k), model(listing_id, k)]) AS word, (place * ${copies} + k)::INTEGER AS place
-  FROM (SELECT listing_id, place, unnest(range(${copies})) AS k
-    FROM (SELECT listing_id, row_number() OVER () - 1 AS place FROM ${inFolder(file, table, 'search_listings')})))`
-
-const words = (file: string, table: string, copies: number): string => `
-  SELECT word, (listing_count * ${copies})::INTEGER AS listing_count FROM ${inFolder(file, table, 'search_words')}
-  UNION ALL
-  SELECT word, count(*)::INTEGER AS listing_count FROM ${addedWords(file, table, copies)} GROUP BY word`
-
 /** The tables of which each copy has rows of its own. Shelves, categories and retailers are shared. */
 const tables: Record<string, RowsOf> = {
   observations: facts(`${PRICED}, raised(list_price, k) AS list_price ${BRANDED}`, 'category_id, listing_id, day'),
@@ -75,46 +62,17 @@ const tables: Record<string, RowsOf> = {
       marked(url, k) AS url, CASE WHEN k = 0 THEN gtin14 END AS gtin14,
       concat_ws(' ', product_name, series(listing_id, k), model(listing_id, k)) AS product_name)
     FROM ${copied(file, copies)}`,
-  search_words: (file, copies) => `${words(file, 'search_words', copies)} ORDER BY word`,
-  search_postings: (file, copies) => `
-    WITH numbered AS (
-      SELECT word, row_number() OVER (ORDER BY word) AS number FROM (${words(file, 'search_postings', copies)})
-    ), first AS (
-      SELECT word, sum(listing_count) OVER (ORDER BY word) - listing_count AS first_position
-      FROM ${inFolder(file, 'search_postings', 'search_words')}
-    ), posting AS (
-      SELECT place, row_number() OVER () - 1 AS position FROM ${rowsOfFile(file)}
-    ), found AS (
-      SELECT number, place
-      FROM (SELECT word, place FROM posting ASOF JOIN first ON position >= first_position) JOIN numbered USING (word)
-    )
-    SELECT (of & 4294967295)::INTEGER AS place FROM (
-      SELECT (number << 32) | (place * ${copies} + k) AS of FROM (SELECT *, unnest(range(${copies})) AS k FROM found)
-      UNION ALL
-      SELECT (number << 32) | place FROM ${addedWords(file, 'search_postings', copies)} JOIN numbered USING (word)
-    ) ORDER BY of`,
-  search_keys: (file, copies) => `
-    WITH placed AS (
-      SELECT listing_id, row_number() OVER () - 1 AS place FROM ${inFolder(file, 'search_keys', 'search_listings')}
-    ), listing AS (
-      SELECT * FROM placed JOIN ${inFolder(file, 'search_keys', 'listings')} USING (listing_id)
-        JOIN reading USING (listing_id)
-    )
-    SELECT md5_number_lower(unnest(list_filter([
-        marked(product_uid, k), marked(entity_uid, k), marked(id_key, k), marked(url_key, k),
-        CASE WHEN k = 0 THEN 'gtin ' || gtin14 END, concat_ws(' ', title_key, series(listing_id, k), model(listing_id, k))
-      ], lambda key: key IS NOT NULL)))::UBIGINT AS key, (place * ${copies} + k)::INTEGER AS place
-    FROM (SELECT *, unnest(range(${copies})) AS k FROM listing) ORDER BY key, place`,
-  search_listings: (file, copies) => `
-    SELECT * EXCLUDE (k, entity_uid, file_row_number) REPLACE ((listing_id * ${copies} + k)::INTEGER AS listing_id, ("row" * ${copies} + k)::INTEGER AS "row",
-      CASE WHEN entity_key = 0 THEN entity_key ELSE md5_number_lower(marked(entity_uid, k))::UBIGINT END AS entity_key,
-      (word_count + 2)::INTEGER AS word_count)
-    FROM (SELECT found.*, entity_uid, unnest(range(${copies})) AS k
-      FROM read_parquet('${file}', hive_partitioning = false, file_row_number = true) AS found
-        JOIN reading USING (listing_id))
-    ORDER BY file_row_number, k`,
 }
 
 /** The rows of a file of a sample, copied; null for what copies share. */
 export const scaledRows = (file: string, table: string, { copies }: Steps): string | null =>
   tables[table]?.(file, copies) ?? null
+
+/** What was read of the texts of copies: the words of the sample's and two more, and keys of their own. */
+export const scaledReadings = (readings: string, { copies }: Steps): string => `
+  SELECT (listing_id * ${copies} + k)::INTEGER AS listing_id, (word_count + 2)::INTEGER AS word_count,
+    concat_ws(' ', words, series(listing_id, k), model(listing_id, k)) AS words,
+    list_transform(list_filter([
+      marked(id_key, k), marked(url_key, k), concat_ws(' ', title_key, series(listing_id, k), model(listing_id, k))
+    ], lambda key: key IS NOT NULL), lambda key: md5_number_lower(key)) AS keys
+  FROM (SELECT *, unnest(range(${copies})) AS k FROM (${readings}) JOIN reading USING (listing_id))`

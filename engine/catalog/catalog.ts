@@ -1,5 +1,6 @@
 import type { Countries } from '../lake/countries.ts'
-import type { Listings, ListingTable } from '../search/listings.ts'
+import type { Listings } from '../search/listing-columns.ts'
+import type { ListingTable } from '../search/listings.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { CategoryResolver } from './category.ts'
 import type { MonthPrices } from './month-prices.ts'

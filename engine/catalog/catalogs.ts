@@ -1,14 +1,11 @@
 import { totalmem } from 'node:os'
-import { EngineError } from '../contract/errors.ts'
 import { currentDays } from '../contract/window.ts'
 import type { Bindings, Columns, Row, TakeColumns } from '../duckdb/pool.ts'
-import type { Texts } from '../duckdb/texts.ts'
 import { countriesOf } from '../lake/countries.ts'
 import { isAllBefore, type Manifest } from '../lake/manifest.ts'
-import { LISTING_BYTES, loadListings } from '../search/listings.ts'
-import { INDEX_BYTES, loadSearchIndex } from '../search/search-index.ts'
-import { storeListings } from '../search/stored-listings.ts'
-import { requireSpace, TemporaryFiles } from '../search/temporary/temporary-files.ts'
+import type { OpenIndexFile } from '../search/files/index-files.ts'
+import { LISTING_BYTES, loadListings, openListings } from '../search/listings.ts'
+import { INDEX_BYTES, openSearchIndex } from '../search/search-index.ts'
 import { dateTimeOf } from './answer.ts'
 import { type Catalog, type CatalogNames, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
 import { type Admit, admitAtOnce, createMemory } from './memory.ts'
@@ -23,9 +20,9 @@ import { loadSocialFeeds } from './social-feeds.ts'
 export type SnapshotReader = {
   rows(sql: string, bindings: Bindings): Promise<Row[]>
   columns(sql: string, bindings: Bindings): Promise<Columns>
-  longColumns(sql: string, bindings: Bindings): Promise<Columns>
   each(sql: string, bindings: Bindings, take: TakeColumns): Promise<void>
-  texts(sql: string, bindings: Bindings): Promise<Texts>
+  /** Opens a file of the index of a country. */
+  indexFile: OpenIndexFile
   /** What the nodes of a cluster count of the listings seen in some days, where only they have the observations. */
   seenCounts?: ((days: Days) => Promise<unknown>) | undefined
 }
@@ -35,8 +32,6 @@ export type CatalogOptions = {
   memory_budget: number
   /** Whether current prices are answered from memory if they are there. */
   has_prices: boolean
-  /** The folder for temporary files; default the system's. */
-  temporary_folder?: string | undefined
 }
 
 /** A catalog without `fallback_for`, which depends on the lake rather than on the snapshot. */
@@ -50,15 +45,11 @@ const MAX_COVERAGE_DAYS = 8
 const MAX_MOMENT_DAYS_BEYOND_BUDGET = 2
 /** Both snapshots are open while one replaces the other. */
 export const OPEN_AT_ONCE = 2
-/** Estimated size of the temporary files, in bytes per listing. */
-const TEMPORARY_BYTES = 500
 /** The default memory budget: half of the memory that the process may use, in bytes. */
 export const halfOfMemory = (): number =>
   Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2
 
 const listingCount = ({ counts }: Manifest): number => counts.listings ?? 0
-
-const temporaryBytesOf = (manifest: Manifest): number => listingCount(manifest) * TEMPORARY_BYTES
 
 /** The bytes of a budget that the listings and search index of a snapshot leave. */
 const leftOf = (memory_budget: number, manifest: Manifest): number =>
@@ -66,15 +57,6 @@ const leftOf = (memory_budget: number, manifest: Manifest): number =>
 
 /** Whether the listings and search indexes of snapshots of this size fit into a budget. */
 const fitsInto = (memory_budget: number, manifest: Manifest): boolean => leftOf(memory_budget, manifest) >= 0
-
-/** Throws EngineError NOT_READY if a snapshot needs temporary files and their folder has no space for them. */
-export const requireTemporarySpace = (
-  manifest: Manifest,
-  { memory_budget, temporary_folder }: Omit<CatalogOptions, 'has_prices'>,
-): void => {
-  if (fitsInto(memory_budget, manifest)) return
-  requireSpace({ folder: temporary_folder, expected_bytes: temporaryBytesOf(manifest) })
-}
 
 /** The days [since, before). */
 export type Days = { since: string; before: string }
@@ -87,33 +69,20 @@ const WHOLE = 'whole'
 
 /**
  * Creates the catalogs of one snapshot. Each part is read into memory when it is first needed, or in advance by `load`.
- * If the listings and their search index do not fit into the memory budget, they are written to temporary files instead
- * and read from there, in the same way.
+ * If the listings and their search index do not fit into the memory budget, they are read from their files when they are
+ * needed, in the same way.
  */
 export const createCatalogs = (
   manifest: Manifest,
   names: CatalogNames,
   reader: SnapshotReader,
-  { memory_budget, has_prices, temporary_folder }: CatalogOptions,
+  { memory_budget, has_prices }: CatalogOptions,
 ) => {
   const isWithinBudget = fitsInto(memory_budget, manifest)
   const countries = countriesOf(manifest)
   const tables = new Set(manifest.files.map(({ path }) => /^[^./]+/.exec(path)?.[0] ?? path))
   // Of each of these days all countries.
   const maxMoments = countries.size * (isWithinBudget ? MAX_COVERAGE_DAYS : MAX_MOMENT_DAYS_BEYOND_BUDGET)
-
-  const openFiles = (): TemporaryFiles =>
-    new TemporaryFiles({
-      folder: temporary_folder,
-      expected_bytes: temporaryBytesOf(manifest),
-      onDamage() {
-        temporary.close()
-        temporary = openFiles()
-        search.clear()
-        listings.clear()
-      },
-    })
-  let temporary = openFiles()
 
   const coverage = createMemory(async (days: Days) => {
     const seen = isLatest(days.before) ? null : await reader.seenCounts?.(days)
@@ -128,23 +97,28 @@ export const createCatalogs = (
     ({ country, before }: CountryMoment) => loadParts(reader.columns, country, before),
     maxMoments,
   )
-  const listings = createMemory((country: string) =>
-    isWithinBudget ? loadListings(reader, country) : storeListings(reader, country, temporary),
-  )
+  const listings = createMemory(async (country: string) => {
+    const file = await reader.indexFile('listing_columns', country)
+    return isWithinBudget ? loadListings(file) : openListings(file, await reader.indexFile('listing_deals', country))
+  })
   const search = createMemory(async (country: string) => {
     const table = await listings.get(country)
-    const files = temporary
-    const { brandsById } = names
-    const index = await loadSearchIndex(reader, country, { table, brandsById }, isWithinBudget ? null : files)
-    // Files were found damaged meanwhile, and all of them closed.
-    if (files !== temporary) throw new EngineError('NOT_READY', 'The search index is being made again. Retry later.')
-    return index
+    const files = {
+      words: await reader.indexFile('search_words', country),
+      postings: await reader.indexFile('search_postings', country),
+      keys: await reader.indexFile('search_keys', country),
+      places: await reader.indexFile('search_places', country),
+      texts: await reader.indexFile('listing_texts', country),
+    }
+    return openSearchIndex(files, { table, brandsById: names.brandsById }, isWithinBudget)
   })
   const months = createMemory(async (country: string) => {
     const { in_memory } = await listings.get(country)
     const share = in_memory!.price.length / Math.max(1, listingCount(manifest))
     const bytes = share * leftOf(memory_budget, manifest)
-    return loadMonthPrices(reader, country, in_memory!, { bytes, hasDays: tables.has('listing_days') })
+    const file = await reader.indexFile('month_columns', country)
+    const read = { listings: in_memory!, file }
+    return loadMonthPrices(reader, country, read, { bytes, hasDays: tables.has('listing_days') })
   })
   const products = createMemory(async (country: string) => {
     const { in_memory } = await listings.get(country)
@@ -211,9 +185,6 @@ export const createCatalogs = (
       await social.get(WHOLE)
       await official.get(WHOLE)
     },
-
-    /** Closes the temporary files. */
-    close: (): void => temporary.close(),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Bindings } from '../duckdb/pool.ts'
-import type { CurrentColumns, Listings } from '../search/listings.ts'
+import type { CurrentColumns, Listings } from '../search/listing-columns.ts'
 import { lowerBound } from '../search/lower-bound.ts'
 
 const secondsOf = (day: unknown): number => Date.parse(String(day)) / 1000
@@ -74,7 +74,7 @@ export const rowsWhere = (rows: Int32Array, isWanted: (row: number) => boolean):
 }
 
 /** The row of each listing by its id. */
-export const rowsByIdOf = ({ listing_id }: Listings): Int32Array => {
+export const rowsByIdOf = ({ listing_id }: Pick<Listings, 'listing_id'>): Int32Array => {
   let greatest = -1
   for (let row = 0; row < listing_id.length; row += 1) greatest = Math.max(greatest, listing_id[row]!)
   const rows = new Int32Array(greatest + 1)

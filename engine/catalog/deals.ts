@@ -1,5 +1,6 @@
 import type { Bindings } from '../duckdb/pool.ts'
-import { type CurrentColumns, IS_IN_STOCK, type ListingTable } from '../search/listings.ts'
+import { type CurrentColumns, IS_IN_STOCK } from '../search/listing-columns.ts'
+import type { ListingTable } from '../search/listings.ts'
 import { MAX_PROMOTION_PERCENT } from '../statistics/promotion.ts'
 import { currentWithin } from './current-prices.ts'
 

@@ -1,4 +1,6 @@
-import type { Listings } from '../search/listings.ts'
+import type { IndexFile } from '../search/files/index-file.ts'
+import { FIRST_MONTH, type MONTHS } from '../search/files/tables.ts'
+import type { Listings } from '../search/listing-columns.ts'
 import { rowsByIdOf } from './current-prices.ts'
 import { createMemory } from './memory.ts'
 import { loadRegularPrices, type MonthReader } from './regular-prices.ts'
@@ -41,17 +43,11 @@ export const MONTH_BYTES = 10
 
 const monthOf = (day: string): string => `(12 * (year(${day}) - 1970) + month(${day}) - 1)::INTEGER`
 
-const SPAN = `SELECT coalesce(first_month, 0)::INTEGER AS first, coalesce(last_month, -1)::INTEGER AS last
-  FROM (SELECT ${monthOf('min(period)')} AS first_month, ${monthOf('max(period)')} AS last_month
-        FROM listing_month WHERE country = $country::VARCHAR)`
-
 /** The columns of listing-months by those of a relation or table of them. */
 export const CELL_COLUMNS = `listing_id, ${monthOf('period')} AS month, price,
     observation_count::UTINYINT AS observation_count,
     (${WAS_PROMOTED} * promo::INTEGER + ${WAS_IN_STOCK} * coalesce(in_stock, false)::INTEGER
       + ${WAS_STOCK_OBSERVED} * (in_stock IS NOT NULL)::INTEGER)::UTINYINT AS flags`
-
-const CELLS = `SELECT ${CELL_COLUMNS} FROM listing_month WHERE country = $country::VARCHAR AND ${monthOf('period')} >= $first::INTEGER`
 
 const SHELVES = `SELECT category_id, retailer_id, ${monthOf('day')} AS month,
     min(epoch(day) + first_second)::INTEGER AS first_second, max(epoch(day) + last_second)::INTEGER AS last_second
@@ -64,40 +60,20 @@ export type ListedCells = MonthColumns & { listing_id: Int32Array; month: Int32A
 export const loadMonthPrices = async (
   reader: MonthReader,
   country: string,
-  listings: Listings,
+  { listings, file }: { listings: Listings; file: IndexFile<typeof MONTHS.layout> },
   { bytes, hasDays }: { bytes: number; hasDays: boolean },
 ): Promise<MonthPrices> => {
   const length = listings.listing_id.length
-  const [[earliest], [last]] = Object.values(await reader.columns(SPAN, { country })) as [Int32Array, Int32Array]
   const fitting = Math.floor(bytes / Math.max(1, length * MONTH_BYTES))
-  const first = Math.max(earliest!, last! - fitting + 1)
-  const count = last! - first + 1
-  const matrix = {
-    price: new Int32Array(count * length),
-    observation_count: new Uint8Array(count * length),
-    flags: new Uint8Array(count * length),
-  }
+  const skipped = Math.max(0, file.batch_count - fitting)
+  const first = Number(file.metadata.get(FIRST_MONTH) ?? 0) + skipped
+  const months: MonthColumns[] = []
+  for (let month = skipped; month < file.batch_count; month += 1) months.push(await file.read(month))
+  file.close()
   const rowsById = rowsByIdOf(listings)
-  await reader.each(CELLS, { country, first }, async (piece, read) => {
-    const { listing_id, month, price, observation_count, flags } = piece as ListedCells
-    for (let i = 0; i < read; i += 1) {
-      const cell = (month[i]! - first) * length + rowsById[listing_id[i]!]!
-      matrix.price[cell] = price[i]!
-      matrix.observation_count[cell] = observation_count[i]!
-      matrix.flags[cell] = flags[i]!
-    }
-  })
-  const months = Array.from({ length: count }, (_, month): MonthColumns => {
-    const [begin, end] = [month * length, (month + 1) * length]
-    return {
-      price: matrix.price.subarray(begin, end),
-      observation_count: matrix.observation_count.subarray(begin, end),
-      flags: matrix.flags.subarray(begin, end),
-    }
-  })
   const shelves = (await reader.columns(SHELVES, { country })) as ShelfMonths
   const newest_day = listings.last_day.reduce((newest, day) => Math.max(newest, day), 0)
-  const is_complete = first === earliest
+  const is_complete = skipped === 0
   const prices: MonthPrices = { listings, rowsById, first, is_complete, months, shelves, newest_day, regular: null }
   const regular = createMemory(async (): Promise<MonthPrices> => {
     const posted = months.map(({ price }) => price)

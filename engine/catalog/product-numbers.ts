@@ -1,5 +1,5 @@
 import type { Bindings, Columns } from '../duckdb/pool.ts'
-import type { Listings } from '../search/listings.ts'
+import type { Listings } from '../search/listing-columns.ts'
 import { rowsByIdOf } from './current-prices.ts'
 
 /** The products of the new listings of a country by row, as numbers from 1; 0 where none is known. */

@@ -1,6 +1,6 @@
 import type { Equality } from '../catalog/current-prices.ts'
 import type { Bindings } from '../duckdb/pool.ts'
-import { IS_IN_STOCK, IS_NEW, IS_PROMOTED, IS_STOCK_KNOWN, type Listings } from '../search/listings.ts'
+import { IS_IN_STOCK, IS_NEW, IS_PROMOTED, IS_STOCK_KNOWN, type Listings } from '../search/listing-columns.ts'
 import { isParameter, type Scalar } from './count.ts'
 import { type KeyRange, rangeOf } from './numbering.ts'
 import type { Relation } from './relations.ts'

@@ -3,7 +3,7 @@ import { currentRows, type Equality, rowsWhere } from '../catalog/current-prices
 import { dealsIn } from '../catalog/deals.ts'
 import type { Bindings } from '../duckdb/pool.ts'
 import { MAX_FIRST } from '../search/first-rows.ts'
-import type { Listings } from '../search/listings.ts'
+import type { Listings } from '../search/listing-columns.ts'
 import {
   type AnyCount,
   type AnyList,

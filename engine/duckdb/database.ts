@@ -57,7 +57,7 @@ export class SnapshotDatabase {
 
   /** Defines the views and macros of a snapshot. Without facts, reading observed prices fails. */
   async attach(manifest: Manifest, hasFacts: boolean): Promise<Attached> {
-    const { snapshot_id, thin_below, files, format } = manifest
+    const { snapshot_id, thin_below, files } = manifest
     this.#number += 1
     const name = `snapshot_${this.#number}`
     const folder = resolve(snapshotFolder(this.#lake, snapshot_id))
@@ -70,7 +70,7 @@ export class SnapshotDatabase {
     this.#attached += 1
     const connection = await connect()
     await connection.run(constantMacros({ thin_below, countries: countriesOf(manifest) }))
-    await connection.run(definitionsFor({ files, format }, folder, hasFacts))
+    await connection.run(definitionsFor({ files }, folder, hasFacts))
     connection.closeSync()
     return { connect, detach: () => void this.#detach(name) }
   }

@@ -1,13 +1,7 @@
-import type {
-  DuckDBConnection,
-  DuckDBDataChunk,
-  DuckDBPreparedStatement,
-  DuckDBResult,
-  DuckDBVector,
-} from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api'
 import { EngineError } from '../contract/errors.ts'
 import { giveWay, turn } from '../contract/turn.ts'
-import { DuckDBTypeId } from '../lake/duckdb.ts'
+import { byName, type Columns, chunkColumns, columnsFor, fill, TEXTS_AT_ONCE } from './columns.ts'
 import { interruptUntilEnded } from './interrupt.ts'
 import { createTexts, type Texts } from './texts.ts'
 
@@ -19,53 +13,13 @@ export type RunOptions = {
   signal?: AbortSignal | undefined
 }
 
+export type { Columns }
 export type Row = Record<string, unknown>
-/** Columns by name, in row order: a typed array for numbers, which must not be null, and a plain array otherwise. */
-export type Columns = Record<string, unknown>
-
 /** Takes the next rows of a result as columns, which it may keep only until it ends. */
 export type TakeColumns = (columns: Columns, rows: number) => Promise<void>
 
 /** Chunks of 2,048 rows that are copied before yielding to the event loop. */
 const CHUNKS_AT_ONCE = 32
-
-type NumberArray = { set(values: NumberArray, from: number): void }
-type ArrayOf = new (length: number) => unknown
-const arrays: ReadonlyMap<DuckDBTypeId, ArrayOf> = new Map<DuckDBTypeId, ArrayOf>([
-  [DuckDBTypeId.UTINYINT, Uint8Array],
-  [DuckDBTypeId.SMALLINT, Int16Array],
-  [DuckDBTypeId.USMALLINT, Uint16Array],
-  [DuckDBTypeId.INTEGER, Int32Array],
-  [DuckDBTypeId.UINTEGER, Uint32Array],
-  [DuckDBTypeId.UBIGINT, BigUint64Array],
-  [DuckDBTypeId.DOUBLE, Float64Array],
-])
-
-/** Texts that are read before others get their turn: they may be long. */
-const TEXTS_AT_ONCE = 64
-
-/** Copies a vector into values, as a whole if both are typed arrays of the same type. */
-const fill = async (values: unknown[], from: number, vector: DuckDBVector): Promise<void> => {
-  const { items } = vector as { items?: unknown }
-  if (ArrayBuffer.isView(items) && items.constructor === values.constructor) {
-    ;(values as unknown as NumberArray).set(items as unknown as NumberArray, from)
-    return
-  }
-  for (let i = 0, length = vector.itemCount; i < length; i += 1) {
-    values[from + i] = vector.getItem(i)
-    if (i % TEXTS_AT_ONCE === 0) await giveWay()
-  }
-}
-
-/** Columns of a result for `rows` rows, to be filled. */
-const columnsFor = (result: DuckDBResult, rows: number) =>
-  Array.from({ length: result.columnCount }, (_, index) => {
-    const make = arrays.get(result.columnTypeId(index)) ?? Array
-    return { name: result.columnName(index), values: new make(rows) as unknown[] }
-  })
-
-const byName = (columns: ReturnType<typeof columnsFor>): Columns =>
-  Object.fromEntries(columns.map(({ name, values }) => [name, values]))
 
 /** Binds the placeholders of a statement. A variant of a relation may use only some of the query's bindings. */
 const bind = (statement: DuckDBPreparedStatement, bindings: Bindings): void => {
@@ -141,24 +95,9 @@ class PooledConnection {
     return byName(columns)
   }
 
-  async longColumns(sql: string, bindings: Bindings): Promise<Columns> {
-    const rows = await this.#count(sql, bindings)
-    if (rows === 0) return this.columns(sql, bindings)
-    let columns: ReturnType<typeof columnsFor> = []
-    let read = 0
-    for await (const [chunk, result] of this.#stream(sql, bindings, rows)) {
-      if (read === 0) columns = columnsFor(result, rows)
-      for (const [index, { values }] of columns.entries()) await fill(values, read, chunk.getColumnVector(index))
-      read += chunk.rowCount
-    }
-    return byName(columns)
-  }
-
   async each(sql: string, bindings: Bindings, take: TakeColumns): Promise<void> {
     for await (const [chunk, result] of this.#stream(sql, bindings, await this.#count(sql, bindings))) {
-      const columns = columnsFor(result, chunk.rowCount)
-      for (const [index, { values }] of columns.entries()) await fill(values, 0, chunk.getColumnVector(index))
-      await take(byName(columns), chunk.rowCount)
+      await take(await chunkColumns(result, chunk), chunk.rowCount)
     }
   }
 
@@ -231,11 +170,6 @@ export class Pool {
   /** The statement's columns, for results with too many rows for objects. */
   columns(sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Columns> {
     return this.#lend((connection) => connection.columns(sql, bindings, options), options)
-  }
-
-  /** The same for millions of rows, which DuckDB does not keep in memory besides. */
-  longColumns(sql: string, bindings: Bindings): Promise<Columns> {
-    return this.#lend((connection) => connection.longColumns(sql, bindings))
   }
 
   /** Passes on the statement's columns in pieces of a few thousand rows, in row order. */

@@ -12,7 +12,7 @@ import { shrinkflationMacros } from '../statistics/shrinkflation.ts'
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
 
 /** In order of dependency. */
-const SQL_FILES = 'schema reference search series social'
+const SQL_FILES = 'schema reference series social'
 
 const blockMacro = `
 -- The blocks of listing_days that have these listings, a text of ids separated by commas.
@@ -75,21 +75,6 @@ const elsewhere = (name: string): string => {
   return `CREATE VIEW ${name} AS SELECT ${columns.join(', ')} FROM range(1) WHERE ${failing} IS NULL;`
 }
 
-/** The first format whose listings have all columns, and the columns that those before it lack. */
-const FIRST_WITH_ALL_COLUMNS = 6
-const ADDED = `
-UNION ALL BY NAME
-SELECT NULL::INTEGER AS recommended_price, NULL::INTEGER AS size_milli, NULL::VARCHAR AS size_unit,
-  NULL::INTEGER AS pack_count, NULL::INTEGER AS observed_days, NULL::INTEGER AS lower_days,
-  NULL::DATE AS last_lower_day, NULL::INTEGER AS previous_price, NULL::VARCHAR AS likely_uid,
-  NULL::INTEGER AS likely_probability WHERE false`
-
-/** What snapshots of earlier formats have in place of the files of listing_days. */
-const DAYS_FROM_MONTHS = `CREATE VIEW listing_day AS
-SELECT listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock, observed_second, country,
-  left(month, 4) AS year, (listing_id // ${LISTINGS_PER_BLOCK})::VARCHAR AS block
-FROM observation JOIN observation_time USING (country, month, category_id, listing_id, day);`
-
 /** A name as an SQL identifier. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
@@ -106,22 +91,16 @@ const pathList = (files: Manifest['files'], folder: string, table: string): stri
 /**
  * The statements that define the views and macros of a snapshot in a folder. A partitioned view lists the files of the
  * manifest, since a glob silently skips folders that it cannot open. A partitioned table without files, as in a lake that
- * only has social posts, is defined as an empty table instead of a view. What listings of an earlier format lack is null.
+ * only has social posts, is defined as an empty table instead of a view.
  * Without facts, reading a table of them fails.
  */
-export const definitionsFor = (
-  { files, format }: Pick<Manifest, 'files' | 'format'>,
-  folder: string,
-  hasFacts = true,
-): string =>
+export const definitionsFor = ({ files }: Pick<Manifest, 'files'>, folder: string, hasFacts = true): string =>
   definitions
     .replace(PARTITIONED_VIEW, (_, name: string, table: string, options: string) => {
       if (!hasFacts && isFact(table)) return elsewhere(name)
       const paths = pathList(files, folder, table)
-      if (paths === '' && name === 'listing_day' && files.some(({ path }) => path.startsWith('observations/')))
-        return DAYS_FROM_MONTHS
       if (paths === '') return emptyTables.get(name)!
-      return `CREATE VIEW ${name} AS\nSELECT * FROM read_parquet([\n  ${paths}],${options}${name === 'listing' && format < FIRST_WITH_ALL_COLUMNS ? ADDED : ''};`
+      return `CREATE VIEW ${name} AS\nSELECT * FROM read_parquet([\n  ${paths}],${options};`
     })
     .replace(WHOLE_VIEW, (view, name: string, file: string) =>
       files.some(({ path }) => path === file) ? view : (emptyTables.get(name) ?? view),

@@ -1,7 +1,13 @@
 import type { Manifest, ManifestFile } from './manifest.ts'
 
 /** The tables of observed prices, which grow with history. The nodes of a cluster have them; a service over one needs no files of them. */
-const FACTS: ReadonlySet<string> = new Set(['observations', 'observation_times', 'listing_months', 'listing_days'])
+const FACTS: ReadonlySet<string> = new Set([
+  'observations',
+  'observation_times',
+  'listing_months',
+  'listing_days',
+  'month_columns',
+])
 
 export const isFact = (table: string): boolean => FACTS.has(table)
 

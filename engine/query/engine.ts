@@ -126,7 +126,7 @@ export class Engine {
     return this.#current.lease_problem
   }
 
-  /** Whether listings and search index fit into the memory budget; else they are in temporary files. */
+  /** Whether listings and search index fit into the memory budget; else they are read from files when they are needed. */
   get has_listings_in_memory(): boolean {
     return this.#current.has_listings_in_memory
   }

@@ -1,12 +1,5 @@
 import type { CatalogNames } from '../catalog/catalog.ts'
-import {
-  type Catalogs,
-  createCatalogs,
-  type Days,
-  halfOfMemory,
-  requireTemporarySpace,
-  type SnapshotCatalog,
-} from '../catalog/catalogs.ts'
+import { type Catalogs, createCatalogs, type Days, halfOfMemory, type SnapshotCatalog } from '../catalog/catalogs.ts'
 import type { Admit } from '../catalog/memory.ts'
 import { EngineError } from '../contract/errors.ts'
 import { type Cluster, type ClusterState, openCluster } from '../counts/cluster/cluster.ts'
@@ -21,11 +14,12 @@ import { type Bindings, Pool, type Row, type RunOptions, type TakeColumns } from
 import { sharedFiles, watchSnapshot } from '../lake/damage.ts'
 import { withoutFacts } from '../lake/facts.ts'
 import { type Lease, takeLease } from '../lake/lease.ts'
-import { type Manifest, type ManifestFile, readSealedManifest } from '../lake/manifest.ts'
+import { type Manifest, type ManifestFile, readSealedManifest, requireIndex } from '../lake/manifest.ts'
 import type { Pointer } from '../lake/pointer.ts'
 import { verifySnapshot } from '../lake/verify.ts'
 import type { Watch } from '../lake/watch.ts'
 import type { AnyQuery } from '../queries/query.ts'
+import { createIndexFiles, type IndexFiles } from '../search/files/index-files.ts'
 import { readNames } from './names.ts'
 import { createResolutions } from './resolutions.ts'
 import { seenCounts } from './seen-counts.ts'
@@ -36,22 +30,19 @@ export type SnapshotOptions = {
   /** If given, everything that planning at this moment needs is loaded on opening rather than on first use. */
   warm_at?: (() => Date) | undefined
   /**
-   * Bytes that listings and search indexes of all open snapshots may take in memory. What does not fit is written to
-   * temporary files and read from there; current prices are then not answered from memory. Default half of the memory
+   * Bytes that listings and search indexes of all open snapshots may take in memory. What does not fit is read from the
+   * files of the lake when it is needed; current prices are then not answered from memory. Default half of the memory
    * available to the process.
    */
   memory_budget?: number | undefined
-  /** The folder for temporary files; default the system's. About 500 bytes a listing, twice while a snapshot is replaced. */
-  temporary_folder?: string | undefined
   /** The ClickHouse cluster that computes the rows of queries over prices, such as `clickhouse://HOST:8123`; default none. */
   cluster?: string | undefined
   /** How the nodes of the cluster are requested. */
   cluster_requests?: NodeRequestOptions | undefined
 }
 
-const catalogOptionsOf = ({ memory_budget = halfOfMemory(), temporary_folder, warm_at }: SnapshotOptions) => ({
+const catalogOptionsOf = ({ memory_budget = halfOfMemory(), warm_at }: SnapshotOptions) => ({
   memory_budget,
-  temporary_folder,
   // A single query loads listings only for planning, so it reads current prices from the files like any other.
   has_prices: warm_at !== undefined,
 })
@@ -91,6 +82,7 @@ export class Snapshot {
   readonly #resources: Resources
   readonly #pool: Pool
   readonly #names: CatalogNames
+  readonly #index: IndexFiles
   readonly #catalogs: Catalogs
   readonly #statements: SnapshotStatements
   readonly #files: Interpreter
@@ -112,12 +104,12 @@ export class Snapshot {
     this.#resources = resources
     this.#pool = pool
     this.#names = names
+    this.#index = createIndexFiles(resources.lake, manifest)
     const reader = {
       rows: (sql: string, bindings: Bindings) => this.run(sql, bindings),
       columns: (sql: string, bindings: Bindings) => this.use(() => pool.columns(sql, bindings)),
-      longColumns: (sql: string, bindings: Bindings) => this.use(() => pool.longColumns(sql, bindings)),
       each: (sql: string, bindings: Bindings, take: TakeColumns) => this.use(() => pool.each(sql, bindings, take)),
-      texts: (sql: string, bindings: Bindings) => this.use(() => pool.texts(sql, bindings)),
+      indexFile: this.#index.open,
       seenCounts: cluster ? (days: Days) => seenCounts(this.#prices, manifest, days) : undefined,
     }
     this.#statements = {
@@ -141,10 +133,9 @@ export class Snapshot {
     try {
       const sealed = await readSealedManifest(lake, id, pointer)
       const { manifest } = sealed
+      requireIndex(lake, manifest)
       // Before the files are hashed: a snapshot that is not loaded yet is opened again and again.
       const cluster = options.cluster ? await openCluster(options.cluster, sealed, options.cluster_requests) : null
-      // Before the files are hashed, since a service tries again every second.
-      if (options.warm_at) requireTemporarySpace(manifest, catalogOptionsOf(options))
       // Started before the files are checked, so that changes during the check are detected later.
       const files = cluster ? withoutFacts(manifest) : manifest.files
       const watch = await watchSnapshot(lake, { ...manifest, files })
@@ -176,7 +167,7 @@ export class Snapshot {
     try {
       await this.load(as_of)
     } catch (cause) {
-      this.#catalogs.close()
+      this.#index.close()
       throw cause
     }
   }
@@ -190,7 +181,7 @@ export class Snapshot {
     return this.#resources.lease.problem
   }
 
-  /** Whether listings and search index fit into the memory budget; else they are in temporary files. */
+  /** Whether listings and search index fit into the memory budget; else they are read from files when they are needed. */
   get has_listings_in_memory(): boolean {
     return this.#catalogs.isWithinBudget
   }
@@ -292,7 +283,7 @@ export class Snapshot {
   retire(): void {
     this.#retired = true
     if (this.#running > 0) return
-    this.#catalogs.close()
+    this.#index.close()
     this.#pool.close()
     this.#resources.attached.detach()
     this.#resources.lease.release()

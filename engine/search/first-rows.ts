@@ -1,4 +1,5 @@
-import type { Listing, Listings } from './listings.ts'
+import type { Listings } from './listing-columns.ts'
+import type { Listing } from './listings.ts'
 
 /** Longer lists are sorted by a statement: sorting them here would delay other queries. */
 export const MAX_FIRST = 10_000

@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto'
 import { unaccented } from '../contract/text.ts'
 
-/** The identifiers by which a listing is found, other than its name. */
-export type Identified = {
-  product_uid: string
-  entity_uid: string | null
-  product_id: string
-  gtin14: string | null
-  url: string | null
-}
-
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//
 const FRAGMENT = /#.*$/s
 const WWW = /^(?:www|m)\./
@@ -36,14 +27,10 @@ export const productIdKey = (product_id: string): string => `id ${withoutBreaks(
 export const gtinKey = (gtin14: string): string => `gtin ${gtin14}`
 export const urlKey = (plain: string): string => `url ${withoutBreaks(plain)}`
 
-/** All keys of a listing, without line breaks; `title` is its name as significant words. */
-export const listingKeys = (listing: Identified, title: string): string[] => {
-  const { product_uid, entity_uid, product_id, gtin14, url } = listing
-  const keys = [product_uid, productIdKey(product_id), titleKey(title)]
-  if (entity_uid !== null) keys.push(entity_uid)
-  if (gtin14 !== null) keys.push(gtinKey(gtin14))
-  if (url !== null) keys.push(urlKey(plainUrl(url)))
-  return keys
+/** The keys of a listing that are normalized, without line breaks; `title` is its name as significant words. */
+export const normalizedKeys = (product_id: string, url: string | null, title: string): string[] => {
+  const keys = [productIdKey(product_id), titleKey(title)]
+  return url === null ? keys : [...keys, urlKey(plainUrl(url))]
 }
 
 /** The hash of a key that the index stores: the lower half of its MD5, as `md5_number_lower` in DuckDB. Not for security. */

@@ -1,52 +1,19 @@
 import { dayText } from '../contract/days.ts'
-import type { Columns, TakeColumns } from '../duckdb/pool.ts'
-import type { Texts } from '../duckdb/texts.ts'
-import type { ColumnsOf } from './temporary/columns.ts'
-
-/** The columns of `Listings` with their types. */
-export const LISTING_LAYOUT = {
-  listing_id: Int32Array,
-  /** Ascending. */
-  category_id: Int32Array,
-  retailer_id: Int32Array,
-  brand_id: Int32Array,
-  gpc_id: Int32Array,
-  price: Int32Array,
-  list_price: Int32Array,
-  review_count: Int32Array,
-  /** In hundredths of a star. */
-  star_rating: Int16Array,
-  accessory_depth: Uint8Array,
-  /** Bits: IS_NEW and the others below. */
-  flags: Uint8Array,
-  /** The index in CONDITIONS plus one; the next two likewise. */
-  condition: Uint8Array,
-  gpc_precision: Uint8Array,
-  gpc_source: Uint8Array,
-  observed_at: Uint32Array,
-  scraped_at: Uint32Array,
-  first_day: Uint16Array,
-  last_day: Uint16Array,
-  /** What its prices of a year say of the newest (data/README.md). */
-  observed_days: Uint16Array,
-  lower_days: Uint16Array,
-  last_lower_day: Uint16Array,
-  previous_price: Int32Array,
-  /** The first six bytes of product_uid after its prefix, as a number to sort ties by. */
-  uid_start: Float64Array,
-} as const
-
-/**
- * The listings of a country with their newest prices as columns. Rows are in the order of the files, by category, so that
- * a category with its descendants is a slice. Money is in cents, times are in seconds and
- * days since 1970; -1 is null, in unsigned columns 0.
- */
-export type Listings = ColumnsOf<typeof LISTING_LAYOUT>
-
-const { category_id, retailer_id, brand_id, gpc_id, price, list_price, flags, observed_at } = LISTING_LAYOUT
-/** The columns that decide whether a current price is a deal. */
-export const CURRENT_LAYOUT = { category_id, retailer_id, brand_id, gpc_id, price, list_price, flags, observed_at }
-export type CurrentColumns = ColumnsOf<typeof CURRENT_LAYOUT>
+import type { IndexFile } from './files/index-file.ts'
+import { textAt } from './files/layout.ts'
+import type { DEALS, LISTINGS, TEXTS } from './files/tables.ts'
+import {
+  CONDITIONS,
+  type CurrentColumns,
+  IS_FLAG_KNOWN,
+  IS_FLAGGED,
+  IS_IN_STOCK,
+  IS_STOCK_KNOWN,
+  type Listings,
+  PRECISIONS,
+  SOURCES,
+} from './listing-columns.ts'
+import { lowerBound } from './lower-bound.ts'
 
 type ShelfColumn = Int16Array<ArrayBuffer> | Int32Array<ArrayBuffer>
 
@@ -62,7 +29,7 @@ export type ShelfColumns = {
 /** Consecutive listings: the rows [begin, end) of some columns. */
 export type ListingSlice = { listings: Listings; begin: number; end: number }
 
-/** The listings of a country in memory or in temporary files (stored-listings.ts). */
+/** The listings of a country, in memory or in files. */
 export type ListingTable = {
   columns: ShelfColumns
   /** All columns of all listings; null if they are not in memory. */
@@ -75,47 +42,7 @@ export type ListingTable = {
   discounted(first: number, last: number): Iterable<CurrentColumns>
 }
 
-export const IS_NEW = 1
-/** Counts as promoted (statistics/promotion.ts). */
-export const IS_PROMOTED = 2
-export const IS_IN_STOCK = 4
-export const IS_STOCK_KNOWN = 8
-const IS_FLAGGED = 16
-const IS_FLAG_KNOWN = 32
-
-const CONDITIONS = ['new', 'open_box', 'refurbished', 'used', 'for_parts'] as const
-const PRECISIONS = ['exactMatch', 'closeMatch', 'broadMatch', 'narrowMatch', 'relatedMatch'] as const
-const SOURCES = ['listing', 'browse_node', 'category', 'lexicon'] as const
-
-const indexAmong = (values: readonly string[], column: string): string =>
-  `coalesce(list_position([${values.map((value) => `'${value}'`).join()}], ${column}), 0)::UTINYINT AS ${column}`
-
-const dayOf = (column: string): string => `coalesce(${column} - DATE '1970-01-01', 0)::USMALLINT AS ${column}`
-
-const bit = (flag: number, condition: string): string => `${flag} * coalesce(${condition}, false)::INTEGER`
-
-/** The columns of a country's listings, in the order of the files. */
-export const LISTING_COLUMNS = `SELECT listing_id, category_id, retailer_id, coalesce(brand_id, -1)::INTEGER AS brand_id,
-    coalesce(gpc_id, -1)::INTEGER AS gpc_id, coalesce(price, -1)::INTEGER AS price,
-    coalesce(list_price, -1)::INTEGER AS list_price, coalesce(review_count, -1)::INTEGER AS review_count,
-    coalesce(100 * star_rating, -1)::SMALLINT AS star_rating, accessory_depth::UTINYINT AS accessory_depth,
-    (${bit(IS_NEW, "condition = 'new'")} + ${bit(IS_PROMOTED, 'on_promotion(promo_flag, price, list_price)')}
-      + ${bit(IS_IN_STOCK, 'in_stock')} + ${bit(IS_STOCK_KNOWN, 'in_stock IS NOT NULL')}
-      + ${bit(IS_FLAGGED, 'promo_flag')} + ${bit(IS_FLAG_KNOWN, 'promo_flag IS NOT NULL')})::UTINYINT AS flags,
-    ${indexAmong(CONDITIONS, 'condition')}, ${indexAmong(PRECISIONS, 'gpc_precision')},
-    ${indexAmong(SOURCES, 'gpc_source')},
-    coalesce(epoch(observed_at), 0)::UINTEGER AS observed_at, coalesce(epoch(scraped_at), 0)::UINTEGER AS scraped_at,
-    ${dayOf('first_day')}, ${dayOf('last_day')}, coalesce(observed_days, 0)::USMALLINT AS observed_days,
-    coalesce(lower_days, 0)::USMALLINT AS lower_days, ${dayOf('last_lower_day')},
-    coalesce(previous_price, -1)::INTEGER AS previous_price,
-    ('0x' || hex(substr(product_uid, 3, 6)))::UBIGINT::DOUBLE AS uid_start
-  FROM listing WHERE country = $country::VARCHAR`
-
-/** What is only shown of each listing as one text, in the same order. */
-export const LISTING_TEXTS = `SELECT json_array(product_uid, entity_uid, product_id, product_name, url,
-    recommended_price, size_milli, size_unit, pack_count, likely_uid, likely_probability)::VARCHAR AS texts
-  FROM listing WHERE country = $country::VARCHAR`
-
+/** What is only shown of a listing. */
 type TextColumns = [
   uid: string,
   entity: string | null,
@@ -133,24 +60,9 @@ type TextColumns = [
 /** Estimated memory of the columns and the texts, in bytes per listing. */
 export const LISTING_BYTES = 260
 
-/** Runs statements for one country. */
-export type Reader = {
-  /** The columns of a result: numbers as typed arrays, which must not be null, texts as lists. */
-  columns(sql: string, bindings: { country: string }): Promise<Columns>
-  /** The same for a result of millions of rows, of numbers only. */
-  longColumns(sql: string, bindings: { country: string }): Promise<Columns>
-  /** Passes on a result in pieces. */
-  each(sql: string, bindings: { country: string }, take: TakeColumns): Promise<void>
-  /** The only column of a result. */
-  texts(sql: string, bindings: { country: string }): Promise<Texts>
-}
-
 /** Reads the columns of a country's listings into memory. */
-export const loadListings = async (
-  { longColumns }: Pick<Reader, 'longColumns'>,
-  country: string,
-): Promise<ListingTable> => {
-  const listings = (await longColumns(LISTING_COLUMNS, { country })) as Listings
+export const loadListings = async (file: IndexFile<typeof LISTINGS.layout>): Promise<ListingTable> => {
+  const listings = await file.columns()
   return {
     columns: listings,
     in_memory: listings,
@@ -160,9 +72,72 @@ export const loadListings = async (
   }
 }
 
-/** Reads the texts of a country's listings into memory. */
-export const loadListingTexts = ({ texts }: Pick<Reader, 'texts'>, country: string): Promise<Texts> =>
-  texts(LISTING_TEXTS, { country })
+/** A column with further values. Ids below 32,768 take half the memory. */
+const withValues = (column: ShelfColumn, values: Int32Array<ArrayBuffer>, from: number): ShelfColumn => {
+  const isTooWide = column instanceof Int16Array && values.some((value) => value >= 2 ** 15)
+  const wide = isTooWide ? Int32Array.from(column) : column
+  wide.set(values, from)
+  return wide
+}
+
+const loadShelfColumns = async (file: IndexFile<typeof LISTINGS.layout>): Promise<ShelfColumns> => {
+  const columns: ShelfColumns = {
+    category_id: new Int16Array(file.rows),
+    retailer_id: new Int16Array(file.rows),
+    gpc_id: new Int16Array(file.rows),
+    accessory_depth: new Uint8Array(file.rows),
+  }
+  let row = 0
+  for await (const batch of file.batches()) {
+    for (const name of ['category_id', 'retailer_id', 'gpc_id'] as const)
+      columns[name] = withValues(columns[name], batch[name], row)
+    columns.accessory_depth.set(batch.accessory_depth, row)
+    row += batch.accessory_depth.length
+  }
+  return columns
+}
+
+/** Opens a country's listings: but for the shelf columns they are read from their files when they are needed. */
+export const openListings = async (
+  file: IndexFile<typeof LISTINGS.layout>,
+  deals: IndexFile<typeof DEALS.layout>,
+): Promise<ListingTable> => {
+  const { rows_per_batch: per_batch } = file
+  const first_categories = await deals.firsts('category_id')
+  return {
+    columns: await loadShelfColumns(file),
+    in_memory: null,
+    at: (row) => ({ listings: file.get(Math.floor(row / per_batch)), position: row % per_batch }),
+    *slices(begin, end) {
+      for (let row = begin; row < end; ) {
+        const batch = Math.floor(row / per_batch)
+        const next = Math.min(end, (batch + 1) * per_batch)
+        yield { listings: file.scan(batch), begin: row % per_batch, end: next - batch * per_batch }
+        row = next
+      }
+    },
+    *discounted(first, last) {
+      // The batch before the first that begins with the category may end with it.
+      const begin = Math.max(0, lowerBound(first_categories, first) - 1)
+      for (let batch = begin; batch < deals.batch_count && first_categories[batch]! <= last; batch += 1)
+        yield deals.scan(batch)
+    },
+  }
+}
+
+/** The texts of listings by row. */
+export type ListingTexts = { at(row: number): TextColumns }
+
+export const listingTexts = (file: IndexFile<typeof TEXTS.layout>): ListingTexts => ({
+  at(row) {
+    const { texts } = file.get(Math.floor(row / file.rows_per_batch))
+    try {
+      return JSON.parse(textAt(texts, row % file.rows_per_batch)) as TextColumns
+    } catch {
+      throw file.failure(`text ${row} is no JSON`)
+    }
+  },
+})
 
 /** A listing with its newest price: money in cents, times in seconds since 1970. */
 export type Listing = {
@@ -225,10 +200,10 @@ const choiceOrNull = (values: readonly string[], number: number): string | null 
 /** A listing from its columns and its texts. */
 export const listingFrom = (
   { listings, position: row }: ReturnType<ListingTable['at']>,
-  texts: string,
+  texts: TextColumns,
   brandsById: ReadonlyMap<number, { brand: string }>,
 ): Listing => {
-  const [product_uid, entity_uid, product_id, product_name, url, ...others] = JSON.parse(texts) as TextColumns
+  const [product_uid, entity_uid, product_id, product_name, url, ...others] = texts
   const [recommended_price, size_milli, size_unit, pack_count, likely_uid, likely_probability] = others
   const flags = listings.flags[row]!
   const star_rating = orNull(listings.star_rating[row]!)

@@ -1,10 +1,11 @@
+import type { IndexFile } from './files/index-file.ts'
+import type { KEYS, POSTINGS, WORDS } from './files/tables.ts'
 import { keyNumber } from './keys.ts'
-import type { Reader } from './listings.ts'
 import { lowerBound } from './lower-bound.ts'
 import { type ListingNumbers, NO_POSTINGS, type Postings, postingsOf } from './postings.ts'
-import { wordLowerBound } from './word-order.ts'
+import { openWords } from './word-table.ts'
 
-/** What finds the listings of a country by word and by key, in memory or in temporary files (stored-lists.ts). */
+/** What finds the listings of a country by word and by key, in memory or in files. */
 export type SearchLists = {
   /** The listings with a word; none for an unknown word. */
   withWord(word: string): Postings
@@ -14,41 +15,82 @@ export type SearchLists = {
   wordsFrom(prefix: string, max_count: number): string[]
 }
 
-// Each in the order of its file, which is sorted.
-export const WORDS = 'SELECT word, listing_count FROM search_word WHERE country = $country::VARCHAR'
-/** The listings of each word in turn, ascending. */
-export const POSTINGS = 'SELECT place FROM search_posting WHERE country = $country::VARCHAR'
-/** Hashes of keys, sorted, with a listing that has it; ascending for equal keys. */
-export const KEYS = 'SELECT key, place FROM search_key WHERE country = $country::VARCHAR'
-
-type WordColumns = { word: string[]; listing_count: Int32Array }
-type KeyColumns = { key: BigUint64Array; place: ListingNumbers }
-
-/** Where the listings of each word begin; the last entry is the end of the last word's. */
-const startsOf = (counts: Int32Array): Float64Array => {
-  const starts = new Float64Array(counts.length + 1)
-  for (let index = 0; index < counts.length; index += 1) starts[index + 1] = starts[index]! + counts[index]!
-  return starts
+/** The files of what finds a country's listings. */
+export type ListFiles = {
+  words: IndexFile<typeof WORDS.layout>
+  postings: IndexFile<typeof POSTINGS.layout>
+  keys: IndexFile<typeof KEYS.layout>
 }
 
-/** Reads what finds a country's listings into memory. */
-export const loadSearchLists = async (reader: Reader, country: string): Promise<SearchLists> => {
-  const { word: words, listing_count } = (await reader.columns(WORDS, { country })) as WordColumns
-  const { place: postings } = (await reader.longColumns(POSTINGS, { country })) as KeyColumns
-  const { key: keys, place: keyed } = (await reader.longColumns(KEYS, { country })) as KeyColumns
-  const starts = startsOf(listing_count)
+/** Lists one after the other in a file, and the first listing in each batch. */
+type StoredLists = { file: IndexFile<{ place: Int32ArrayConstructor }>; first_places: ListingNumbers }
+
+/** The list at the positions [begin, end); batches that a search skips are not read. */
+const postingsAt = ({ file, first_places }: StoredLists, begin: number, end: number): Postings => {
+  if (begin >= end) return NO_POSTINGS
+  const per_batch = file.rows_per_batch
+  const first = Math.floor(begin / per_batch)
+  const last = Math.floor((end - 1) / per_batch)
+  const inBatch = (batch: number, least: number): ListingNumbers => {
+    const { place } = file.get(batch)
+    const low = Math.max(0, begin - batch * per_batch)
+    const high = Math.min(place.length, end - batch * per_batch)
+    return place.subarray(lowerBound(place, least, low, high), high)
+  }
+  const from = (least: number): ListingNumbers => {
+    // Batches after the first begin with a listing of the list, so that only one of them can have the next.
+    const batch = lowerBound(first_places, least + 1, first + 1, last + 1) - 1
+    const numbers = inBatch(batch, least)
+    return numbers.length > 0 || batch === last ? numbers : inBatch(batch + 1, least)
+  }
+  return { length: end - begin, from, has: (number) => from(number)[0] === number }
+}
+
+type Lists = Pick<SearchLists, 'withWord' | 'withKey'>
+type Words = Awaited<ReturnType<typeof openWords>>
+
+/** The lists, read into memory. */
+const loadLists = async ({ postings, keys }: ListFiles, words: Words): Promise<Lists> => {
+  const { place } = await postings.columns()
+  const { key, place: keyed } = await keys.columns()
   return {
     withWord(word) {
-      const number = wordLowerBound(words, word)
-      return words[number] === word ? postingsOf(postings.subarray(starts[number], starts[number + 1])) : NO_POSTINGS
+      const range = words.find(word)
+      return range ? postingsOf(place.subarray(range.begin, range.end)) : NO_POSTINGS
     },
-    withKey(key) {
-      const number = keyNumber(key)
-      return postingsOf(keyed.subarray(lowerBound(keys, number), lowerBound(keys, number + 1n)))
-    },
-    wordsFrom(prefix, max_count) {
-      const first = wordLowerBound(words, prefix)
-      return words.slice(first, first + max_count).filter((word) => word.startsWith(prefix))
+    withKey(text) {
+      const number = keyNumber(text)
+      return postingsOf(keyed.subarray(lowerBound(key, number), lowerBound(key, number + 1n)))
     },
   }
+}
+
+/** The lists, read from their files when they are needed. */
+const openLists = async ({ postings, keys }: ListFiles, words: Words): Promise<Lists> => {
+  const stored = { file: postings, first_places: await postings.firsts('place') }
+  const keyed = { file: keys, first_places: await keys.firsts('place') }
+  const first_keys = await keys.firsts('key')
+  /** The position of the first key that is at least `number`. */
+  const positionOf = (number: bigint): number => {
+    const batch = lowerBound(first_keys, number) - 1
+    return batch < 0 ? 0 : batch * keys.rows_per_batch + lowerBound(keys.get(batch).key, number)
+  }
+  return {
+    withWord(word) {
+      const range = words.find(word)
+      return range ? postingsAt(stored, range.begin, range.end) : NO_POSTINGS
+    },
+    withKey(text) {
+      const number = keyNumber(text)
+      return postingsAt(keyed, positionOf(number), positionOf(number + 1n))
+    },
+  }
+}
+
+/** Opens what finds a country's listings. */
+export const openSearchLists = async (files: ListFiles, isInMemory: boolean): Promise<SearchLists> => {
+  if (isInMemory) await files.words.load()
+  const words = await openWords(files.words)
+  const lists = await (isInMemory ? loadLists(files, words) : openLists(files, words))
+  return { ...lists, wordsFrom: words.from }
 }

@@ -1,8 +1,7 @@
-import { type Listing, type ListingTable, listingFrom, loadListingTexts, type Reader } from './listings.ts'
-import { loadSearchLists, type SearchLists } from './lists.ts'
-import { storeSearchLists } from './stored-lists.ts'
-import { storeListingTexts } from './stored-texts.ts'
-import type { TemporaryFiles } from './temporary/temporary-files.ts'
+import type { IndexFile } from './files/index-file.ts'
+import type { PLACES, TEXTS } from './files/tables.ts'
+import { type Listing, type ListingTable, listingFrom, listingTexts } from './listings.ts'
+import { type ListFiles, openSearchLists, type SearchLists } from './lists.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
 /** Finds the listings of one country by word, name, barcode, URL and id. Listings are numbered from 0, most popular first. */
@@ -28,10 +27,11 @@ export type SearchPlaces = {
   word_count: Uint16Array
 }
 
-// Row numbers run across countries in the file.
-const PLACES = `SELECT (row - (SELECT min(row) FROM search_listing WHERE country = $country::VARCHAR))::INTEGER AS row,
-    least(word_count, 65535)::USMALLINT AS word_count
-  FROM search_listing WHERE country = $country::VARCHAR`
+/** The files of the search index of a country. */
+export type SearchFiles = ListFiles & {
+  places: IndexFile<typeof PLACES.layout>
+  texts: IndexFile<typeof TEXTS.layout>
+}
 
 const inverse = (rows: Int32Array): Int32Array<ArrayBuffer> => {
   const numbers = new Int32Array(rows.length)
@@ -42,17 +42,17 @@ const inverse = (rows: Int32Array): Int32Array<ArrayBuffer> => {
 /** Estimated memory of an index, in bytes per listing; long names and many barcodes take more. */
 export const INDEX_BYTES = 130
 
-/** Reads a country's index into memory or, if `temporary` is given, all but the columns by number to temporary files. */
-export const loadSearchIndex = async (
-  reader: Reader,
-  country: string,
+/** Opens a country's index. Unless it is to be in memory, all but the columns by number are read from files when they are needed. */
+export const openSearchIndex = async (
+  files: SearchFiles,
   { table, brandsById }: { table: ListingTable; brandsById: ReadonlyMap<number, { brand: string }> },
-  temporary: TemporaryFiles | null,
+  isInMemory: boolean,
 ): Promise<SearchIndex> => {
-  const lists = await (temporary ? storeSearchLists(reader, country, temporary) : loadSearchLists(reader, country))
-  const columns = (await reader.longColumns(PLACES, { country })) as Omit<SearchPlaces, 'number'>
+  const lists = await openSearchLists(files, isInMemory)
+  const columns = await files.places.columns()
   const places = { ...columns, number: inverse(columns.row) }
-  const texts = await (temporary ? storeListingTexts(reader, country, temporary) : loadListingTexts(reader, country))
+  if (isInMemory) await files.texts.load()
+  const texts = listingTexts(files.texts)
   const listingAt = (row: number) => listingFrom(table.at(row), texts.at(row), brandsById)
   const listing = (number: number) => listingAt(places.row[number]!)
   return { ...lists, places, table, vocabulary: vocabularyOf(lists.withWord), listing, listingAt }

@@ -7,13 +7,16 @@ export const MAX_PROMOTION_PERCENT = 70
 /** Depths are whole numbers of this fraction of the list price, whose sums do not depend on order. */
 export const DEPTH_UNIT = 1e9
 
+/** Whether a price is on promotion, in SQL. */
+export const promotedSql = (flag: string, price: string, list: string): string => `coalesce(${flag}, false)
+  OR coalesce(100 * (${list}::BIGINT - ${price}) >= ${MIN_PROMOTION_PERCENT} * ${list}::BIGINT
+    AND 100 * (${list}::BIGINT - ${price}) <= ${MAX_PROMOTION_PERCENT} * ${list}::BIGINT, false)`
+
 /** Macros with these definitions for statements. Exact: prices are whole cents. */
 export const promotionMacros = `
 -- On promotion: flagged by the retailer, or ${MIN_PROMOTION_PERCENT} % to ${MAX_PROMOTION_PERCENT} % below the list price.
 CREATE MACRO on_promotion(in_flag, in_price, in_list) AS
-  coalesce(in_flag, false)
-  OR coalesce(100 * (in_list::BIGINT - in_price) >= ${MIN_PROMOTION_PERCENT} * in_list::BIGINT
-    AND 100 * (in_list::BIGINT - in_price) <= ${MAX_PROMOTION_PERCENT} * in_list::BIGINT, false);
+  ${promotedSql('in_flag', 'in_price', 'in_list')};
 
 -- A part of a price as an integer of this unit, whose sums do not depend on order.
 CREATE MACRO price_share(in_part, in_whole) AS round(${DEPTH_UNIT.toExponential()} * in_part / in_whole)::BIGINT;

@@ -39,7 +39,7 @@ COPY (
   SELECT listing_id, text_hash, condition, gtin14, is_anchor, dropped_codes, title_reading.brand AS title_brand,
     part_number, codes, title_reading.words AS title_words, pack, kind, size, contents_milli, contents_unit,
     contents_pack, sizes_differ, word_count,
-    search_reading.words AS search_words
+    search_reading.words AS search_words, search_reading.keys AS search_keys
   FROM listing JOIN hashed_text USING (listing_id) JOIN search_reading USING (listing_id)
   LEFT JOIN title_reading USING (listing_id)
   ORDER BY listing_id

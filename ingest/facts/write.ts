@@ -6,6 +6,7 @@ import { type Database, query } from '../database.ts'
 import type { RefreshPaths } from '../paths.ts'
 import { finishReference } from '../reference/reference.ts'
 import { readSearchTexts } from '../search/search.ts'
+import { writeIndex } from '../search/write-index.ts'
 import { type DigestParts, partRow, partsOf } from '../snapshot/digest.ts'
 import { conflictsSchema } from './conflicts.ts'
 import type { Merged } from './merge.ts'
@@ -46,14 +47,7 @@ const WRITE_TABLES = query(
   z.object({ entity_changes: z.int(), sizes: z.int(), readings: z.int() }),
 )
 /** The rows of the tables with one file per country. */
-const countryRows = z.object({
-  listings: z.int(),
-  shelf_days: z.int(),
-  search_words: z.int(),
-  search_postings: z.int(),
-  search_keys: z.int(),
-  search_listings: z.int(),
-})
+const countryRows = z.object({ listings: z.int(), shelf_days: z.int() })
 const COUNTRY_TABLES = countryRows.keyof().options
 const WRITE_COUNTRY = query(import.meta.url, 'write-country', countryRows)
 
@@ -101,6 +95,9 @@ export const writeTables = async (
     [`${READINGS}.parquet`]: readings,
   }
   for (const table of WHOLE_TABLES) rows[`${table}.parquet`] = parts[table]!.rows
-  for (const country of countries) Object.assign(rows, await writeCountry(database, paths, country))
+  for (const country of countries) {
+    Object.assign(rows, await writeCountry(database, paths, country))
+    Object.assign(rows, await writeIndex(database, paths.snapshot, country))
+  }
   return rows
 }

@@ -50,12 +50,13 @@ export type IcebergReport = {
   tables: { table: string; location: string; version: number; files: number; rows: number }[]
 }
 
-/** A table's files in a manifest, but for the search index, whose rows mean something in their order alone. */
+/** A table's files in a manifest, but for the index, whose rows mean something in their order alone. */
 const filesByTable = ({ files }: Manifest): Map<string, Manifest['files']> => {
   const tables = new Map<string, Manifest['files']>()
   for (const file of files) {
+    if (file.path.endsWith('.arrow')) continue
     const table = file.path.split('/')[0]!.replace(/\.parquet$/, '')
-    if (!table.startsWith('search_')) tables.set(table, [...(tables.get(table) ?? []), file])
+    tables.set(table, [...(tables.get(table) ?? []), file])
   }
   return tables
 }

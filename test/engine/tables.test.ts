@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { definitionsFor } from '../../engine/duckdb/tables.ts'
-import { LAKE_FORMAT, snapshotFolder } from '../../engine/index.ts'
+import { snapshotFolder } from '../../engine/index.ts'
 import { ensureLake, openEngine } from '../support/given.ts'
 import { connectTo } from '../support/prepared.ts'
 import { feedRow, priced } from '../support/rows.ts'
 
 const sql = new URL('../../engine/duckdb/sql/', import.meta.url)
 
-const partitioned = ['schema.sql', 'reference.sql', 'search.sql', 'social.sql'].flatMap((name) => [
+const partitioned = ['schema.sql', 'reference.sql', 'social.sql'].flatMap((name) => [
   ...readFileSync(new URL(name, sql), 'utf8').matchAll(/CREATE VIEW (\w+) AS[^;]+\/\*\.parquet/g),
 ])
 
@@ -19,7 +19,7 @@ test('an empty table has the columns and types of one with files', async () => {
   const full = await connectTo(snapshotFolder(lake, manifest.snapshot_id))
   const empty = await (await DuckDBInstance.create(':memory:')).connect()
   await empty.run(readFileSync(new URL('empty-tables.sql', sql), 'utf8'))
-  expect(partitioned).toHaveLength(10)
+  expect(partitioned).toHaveLength(6)
   for (const [, name] of partitioned) {
     const describe = `SELECT column_name, column_type FROM (DESCRIBE ${name})`
     const columns = (await full.runAndReadAll(describe)).getRows()
@@ -30,7 +30,7 @@ test('an empty table has the columns and types of one with files', async () => {
 
 test('a table with files is a view, one without files is an empty table', () => {
   const file = { path: 'listings/country=us/part-0.parquet', bytes: 1, rows: 1, sha256: '' }
-  const definitions = definitionsFor({ files: [file], format: LAKE_FORMAT }, "/o'lake")
+  const definitions = definitionsFor({ files: [file] }, "/o'lake")
   expect(definitions).toContain(
     "CREATE VIEW listing AS\nSELECT * FROM read_parquet([\n  '/o''lake/listings/country=us/part-0.parquet'],",
   )

@@ -19,23 +19,22 @@ const digestOf = (parts: DigestParts): string => {
 /** The columns of a file that format 3 lacks, but those that its folders are named by. */
 const laterColumns = (path: string): string[] => {
   if (path === 'listing_attributes.parquet') return ['recommended_price']
-  if (path.startsWith('search_listings/')) return ['likely_key']
   if (!path.startsWith('listings/')) return []
   const sizes = ['recommended_price', 'size_milli', 'size_unit', 'pack_count']
   const lowness = ['observed_days', 'lower_days', 'last_lower_day', 'previous_price']
   return [...sizes, ...lowness, 'likely_uid', 'likely_probability']
 }
 
-/** Turns the current snapshot of a lake into one of format 3, whose files lack the columns that later formats added. */
+/** Turns the current snapshot of a lake into one of format 3, whose files lack the columns that later formats added, and the files that they added. */
 export const toFormat3 = async (lake: string): Promise<Manifest> => {
   const id = (await currentSnapshotId(lake))!
   const folder = snapshotFolder(lake, id)
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
   manifest.format = 3
   manifest.digest = digestOf((manifest.report as { parts: DigestParts }).parts)
-  for (const { path } of manifest.files.filter(({ path }) => path.startsWith('listing_days/')))
-    await rm(join(folder, path))
-  manifest.files = manifest.files.filter(({ path }) => !path.startsWith('listing_days/'))
+  const isLater = ({ path }: { path: string }): boolean => path.startsWith('listing_days/') || path.endsWith('.arrow')
+  for (const { path } of manifest.files.filter(isLater)) await rm(join(folder, path))
+  manifest.files = manifest.files.filter((file) => !isLater(file))
   for (const entry of manifest.files) {
     delete entry.sums
     const columns = [...Object.keys(folderColumns(entry.path)), ...laterColumns(entry.path)]

@@ -25,7 +25,7 @@ export const watchSteps = (): Watched => {
     const { error } = schema.safeParse(row)
     if (error) watched.faults.add(`${query.path}: ${z.prettifyError(error)}`)
   }
-  const { run, rows, mapRows, append } = Database.prototype
+  const { run, rows, mapRows, append, columns } = Database.prototype
   Object.assign(Database.prototype, {
     run(this: Database, ...[step, ...rest]: Parameters<Database['run']>) {
       note(step)
@@ -49,6 +49,10 @@ export const watchSteps = (): Watched => {
         watched.appended.add(typeof table === 'string' ? table : table(row as Row))
         return read(row as Row)
       })
+    },
+    columns(this: Database, of: string | SqlStep) {
+      if (typeof of !== 'string') note(of)
+      return columns.call(this, of)
     },
     append(this: Database, ...[table, values]: Parameters<Database['append']>) {
       watched.appended.add(table)

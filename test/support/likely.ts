@@ -17,15 +17,6 @@ export const joinLikely = async (lake: string, joined: readonly Joined[]): Promi
     listings: (source) => `
       SELECT listing.* REPLACE (uid AS likely_uid, probability AS likely_probability)
       FROM ${source} AS listing LEFT JOIN ${table} ON joined_id = listing_id ORDER BY category_id, listing_id`,
-    search_keys: (source, folder) => `
-      SELECT key, place, country FROM (
-        FROM ${source}
-        UNION ALL
-        SELECT md5_number_lower(uid), file_row_number::INTEGER, country
-        FROM read_parquet('${folder}/search_listings/*/*.parquet', hive_partitioning = false, file_row_number = true)
-        JOIN ${table} ON joined_id = listing_id
-        WHERE country = (SELECT any_value(country) FROM ${source})
-      ) ORDER BY key, place`,
   })
 }
 

@@ -2,14 +2,28 @@ import { createHash } from 'node:crypto'
 import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { rewriteIndex } from '../../bench/copies/search-index.ts'
 import { readManifest, snapshotFolder } from '../../engine/index.ts'
+import { Database } from '../../ingest/database.ts'
 import { writeAsEarlier } from '../ingest/small-lake.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The SELECT of a file's new rows; `source` is the file as a table function, `folder` that of the snapshot. */
 type RewrittenBy = (source: string, folder: string) => string
 
-/** Rewrites the files of tables of a snapshot, and its manifest with them. */
+const entryOf = async (folder: string, path: string, rows: number) => {
+  const bytes = await readFile(join(folder, path))
+  return { path, rows, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** Writes the index of a snapshot again; returns the entries of its files in the manifest. */
+const indexEntries = async (folder: string) => {
+  const database = await Database.open({ memory_limit: '1GiB', spill: await temporaryFolder() })
+  const rows = await rewriteIndex(database, folder).finally(() => database.close())
+  return Promise.all(Object.entries(rows).map(([path, count]) => entryOf(folder, path, count)))
+}
+
+/** Rewrites the files of tables of a snapshot, its index if listings are among them, and its manifest with them. */
 export const rewriteTables = async (
   lake: string,
   id: string,
@@ -31,11 +45,12 @@ export const rewriteTables = async (
       `COPY (${select(`read_parquet('${file}', hive_partitioning = false)`, folder)}) TO '${rewritten}' (FORMAT parquet)`,
     )
     await copyFile(rewritten, file)
-    const bytes = await readFile(file)
     const counted = await connection.runAndReadAll(`SELECT count(*)::INTEGER AS rows FROM read_parquet('${file}')`)
     const [{ rows } = { rows: 0 }] = counted.getRowObjectsJS() as { rows: number }[]
-    all.push({ ...entry, rows, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') })
+    all.push({ ...entry, ...(await entryOf(folder, entry.path, rows)) })
   }
   connection.closeSync()
-  await writeAsEarlier(lake, id, JSON.stringify({ ...manifest, files: all }))
+  const index = tables.listings ? await indexEntries(folder) : []
+  const others = all.filter(({ path }) => !index.some((entry) => entry.path === path))
+  await writeAsEarlier(lake, id, JSON.stringify({ ...manifest, files: [...others, ...index] }))
 }

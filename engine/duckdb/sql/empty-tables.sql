@@ -1,4 +1,4 @@
--- The tables that a lake may have no files of: DuckDB refuses a pattern that no file matches. Columns and types are those of data/README.md and data/search.md.
+-- The tables that a lake may have no files of: DuckDB refuses a pattern that no file matches. Columns and types are those of data/README.md.
 CREATE TABLE observation (
   category_id INTEGER, listing_id INTEGER, retailer_id INTEGER, brand_id INTEGER, day DATE, price INTEGER,
   list_price INTEGER, promo_flag BOOLEAN, in_stock BOOLEAN, country VARCHAR, month VARCHAR
@@ -52,15 +52,4 @@ CREATE TABLE index_month (
 CREATE TABLE shelf_day (
   day DATE, category_id INTEGER, retailer_id INTEGER, observation_count INTEGER, first_second INTEGER,
   last_second INTEGER, country VARCHAR
-);
-
-CREATE TABLE search_word (word VARCHAR, listing_count INTEGER, country VARCHAR);
-
-CREATE TABLE search_posting (place INTEGER, country VARCHAR);
-
-CREATE TABLE search_key (key UBIGINT, place INTEGER, country VARCHAR);
-
-CREATE TABLE search_listing (
-  listing_id INTEGER, category_id INTEGER, row INTEGER, retailer_id INTEGER, entity_key UBIGINT, likely_key UBIGINT,
-  word_count INTEGER, accessory INTEGER, country VARCHAR
 );

@@ -14,7 +14,7 @@ export type SqlDefinition = {
 }
 
 /** The files of a snapshot with the absolute path of its folder, and what its macros depend on. */
-export type SnapshotFiles = Pick<Manifest, 'files' | 'format'> & SnapshotConstants & { folder: string }
+export type SnapshotFiles = Pick<Manifest, 'files'> & SnapshotConstants & { folder: string }
 
 const STATEMENT = /((?:^--.*\n)*)^CREATE (VIEW|MACRO|TABLE) (\w+)([^;]*);/gm
 
@@ -51,9 +51,9 @@ const definitionsIn = (sql: string): SqlDefinition[] =>
   }))
 
 /** The views and macros of a snapshot, in order of dependency. */
-export const definitionsOver = ({ files, format, folder, ...constants }: SnapshotFiles): SqlDefinition[] => [
+export const definitionsOver = ({ files, folder, ...constants }: SnapshotFiles): SqlDefinition[] => [
   ...definitionsIn(constantMacros(constants)),
-  ...definitionsIn(definitionsFor({ files, format }, folder)),
+  ...definitionsIn(definitionsFor({ files }, folder)),
 ]
 
 /** Expands the relations in the statement after AS TABLE; their placeholders become the parameters of the macro. */

@@ -10,7 +10,6 @@ import { SqlInterrupted, SqlSession } from './session.ts'
 /** The files of the snapshot that an engine serves. */
 export const snapshotFiles = ({ manifest, countries }: Engine, lake: string): SnapshotFiles => ({
   files: manifest.files,
-  format: manifest.format,
   thin_below: manifest.thin_below,
   countries: countries.accepted,
   folder: resolve(snapshotFolder(lake, manifest.snapshot_id)),

@@ -1,8 +1,10 @@
-import { readdirSync, readlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, readlinkSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Engine, EngineError, queryId } from '../../engine/index.ts'
+import { Engine, EngineError, queryId, readCurrentManifest, snapshotFolder } from '../../engine/index.ts'
+import { writeAsEarlier } from '../ingest/small-lake.ts'
 import { type Given, planOf } from '../support/ask.ts'
 import { sized } from '../support/full-size.ts'
 import { openEngine, sampleLake, temporaryFolder } from '../support/given.ts'
@@ -15,7 +17,7 @@ let lake: string
 let inMemory: Engine
 let inFiles: Engine
 
-/** A warm engine whose listings are in temporary files. */
+/** A warm engine whose listings are read from the files of the index. */
 const openBeyondBudget = () => openEngine(lake, { ...options, warm: true, memory_budget: 1 })
 
 beforeAll(async () => {
@@ -58,7 +60,7 @@ test('prices are in memory within the budget only', async () => {
   expect([inMemory.has_listings_in_memory, inFiles.has_listings_in_memory]).toEqual([true, false])
 })
 
-describe('from temporary files as from memory come', () => {
+describe('beyond the budget as from memory come', () => {
   test.each(countries)('all listings of %s', async (country) => {
     const listings = await listingsOf(inFiles, country)
     expect(listings.length).toBeGreaterThan(100)
@@ -140,61 +142,72 @@ describe('from temporary files as from memory come', () => {
   })
 })
 
-test('a folder that does not exist is refused with its name', async () => {
-  const temporary_folder = join(await temporaryFolder(), 'missing')
-  const opened = Engine.open(lake, { ...options, warm: true, memory_budget: 1, temporary_folder })
-  await expect(opened).rejects.toThrow(`Cannot use the folder for temporary files, ${temporary_folder}: ENOENT.`)
-})
+/** A copy of the lake, and the files of the index in it. */
+const copiedLake = async () => {
+  const copy = join(await temporaryFolder(), 'lake')
+  await cp(lake, copy, { recursive: true })
+  const { snapshot_id, files } = (await readCurrentManifest(copy))!
+  const index = files.map(({ path }) => path).filter((path) => path.endsWith('.arrow'))
+  return { copy, index: index.map((path) => join(snapshotFolder(copy, snapshot_id), path)) }
+}
 
-test('temporary files have no names, so that nothing is left of them', async () => {
-  const temporary_folder = await temporaryFolder()
-  const engine = await openEngine(lake, { ...options, warm: true, memory_budget: 1, temporary_folder })
-  expect(await resultOf(engine, 'shopper/best-price', { q: 'coffee' })).toContain('"prices"')
-  expect(readdirSync(temporary_folder)).toEqual([])
-})
-
-/** The descriptors of files that were removed from a folder, as Linux lists them. */
-const descriptorsIn = (folder: string): string[] =>
-  readdirSync('/proc/self/fd')
-    .map((fd) => `/proc/self/fd/${fd}`)
-    .filter((path) => {
-      try {
-        return readlinkSync(path).startsWith(folder)
-      } catch {
-        return false
-      }
-    })
-
-describe.runIf(process.platform === 'linux')('a temporary file', () => {
-  const spoil: [string, (path: string) => void, RegExp][] = [
-    ['cut short', (path) => truncateSync(path, 0), /cannot be read \(it ends early\); it is made again/],
-    ['overwritten', (path) => writeFileSync(path, '#'.repeat(10_000_000)), /cannot be read \(its checksum is wrong\)/],
+describe('a file of the index', () => {
+  const spoil: [string, (path: string) => void][] = [
+    ['cut short', (path) => truncateSync(path, 0)],
+    ['overwritten', (path) => writeFileSync(path, '#'.repeat(statSync(path).size))],
   ]
 
-  test.each(spoil)('that is %s refuses queries until it is made again', async (_, change, message) => {
-    const temporary_folder = await temporaryFolder()
-    const engine = await openEngine(lake, { ...options, warm: true, memory_budget: 1, temporary_folder })
-    const descriptors = descriptorsIn(temporary_folder)
-    expect(descriptors.length).toBeGreaterThan(5)
-    for (const path of descriptors) change(path)
-    // Neither of them was read before: blocks that were are in memory.
+  test.each(spoil)('that is %s while it is open makes the snapshot a damaged one', async (_, change) => {
+    const { copy, index } = await copiedLake()
+    const engine = await openEngine(copy, { ...options, warm: true, memory_budget: 1 })
+    for (const path of index.filter((path) => path.includes('listing_texts/country=us'))) change(path)
+    // It was not read before: batches that were are in memory.
     const last = (await listingsOf(inMemory, 'us')).at(-1)
-    const given = { product_uid: last?.product_uid }
-    const failure = await planOf(engine, 'shopper/best-price', given).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ code: 'NOT_READY', message: expect.stringMatching(message) })
-    expect(await resultOf(engine, 'shopper/best-price', given)).toBe(
-      await resultOf(inMemory, 'shopper/best-price', given),
+    const failure = await planOf(engine, 'shopper/best-price', { product_uid: last?.product_uid }).catch(
+      (error: unknown) => error,
     )
+    expect(failure).toMatchObject({
+      code: 'NOT_READY',
+      details: { file: 'listing_texts/country=us/part-0.arrow' },
+    })
   })
 
-  test('is closed with its engine', async () => {
-    const temporary_folder = await temporaryFolder()
-    const engine = await Engine.open(lake, { ...options, warm: true, memory_budget: 1, temporary_folder })
-    const catalog = await engine.catalog()
-    expect(descriptorsIn(temporary_folder).length).toBeGreaterThan(5)
-    const index = await catalog.search('us')
+  test.each([1, undefined])(
+    'with the hash of another table is refused, within a budget of %s',
+    async (memory_budget) => {
+      const { copy } = await copiedLake()
+      const { snapshot_id, files, ...manifest } = (await readCurrentManifest(copy))!
+      const [from, to] = ['search_keys', 'search_postings'].map((table) =>
+        files.find(({ path }) => path.startsWith(`${table}/country=us`)),
+      )
+      await cp(join(snapshotFolder(copy, snapshot_id), from!.path), join(snapshotFolder(copy, snapshot_id), to!.path))
+      const others = files.map((file) => (file === to ? { ...from!, path: to.path } : file))
+      await writeAsEarlier(copy, snapshot_id, JSON.stringify({ ...manifest, snapshot_id, files: others }))
+      await expect(Engine.open(copy, { ...options, warm: true, memory_budget })).rejects.toMatchObject({
+        code: 'NOT_READY',
+        message: expect.stringContaining('search_postings/country=us/part-0.arrow: its columns are key Uint64'),
+      })
+    },
+  )
+
+  test.runIf(process.platform === 'linux')('is closed with its engine', async () => {
+    const { copy } = await copiedLake()
+    const open = (): string[] =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return (
+            readlinkSync(`/proc/self/fd/${fd}`).startsWith(copy) &&
+            readlinkSync(`/proc/self/fd/${fd}`).endsWith('.arrow')
+          )
+        } catch {
+          return false
+        }
+      })
+    const engine = await Engine.open(copy, { ...options, warm: true, memory_budget: 1 })
+    expect(open().length).toBeGreaterThan(5)
+    const index = await (await engine.catalog()).search('us')
     engine.close()
     expect(() => index.withKey('p_0')).toThrow('The snapshot is closed.')
-    await expect.poll(() => descriptorsIn(temporary_folder)).toEqual([])
+    await expect.poll(open).toEqual([])
   })
 })

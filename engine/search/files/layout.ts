@@ -1,0 +1,45 @@
+type ColumnArray =
+  | Float64Array<ArrayBuffer>
+  | BigUint64Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Int16Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>
+
+type NumberType<T extends ColumnArray = ColumnArray> = {
+  new (length: number): T
+  new (buffer: ArrayBuffer, offset: number, length: number): T
+  readonly BYTES_PER_ELEMENT: number
+  readonly name: string
+}
+
+/** The type of a column of texts. */
+export const TEXT = 'Utf8'
+
+/** Texts as they lie in a file: text `i` is the bytes from `offsets[i]` to `offsets[i + 1]`, in UTF-8. */
+export type TextColumn = { bytes: Buffer<ArrayBuffer>; offsets: Int32Array<ArrayBuffer> }
+
+type ColumnType = NumberType | typeof TEXT
+
+/** The columns of a file by name, each with its type. Texts are the last column. */
+export type ColumnLayout = Readonly<Record<string, ColumnType>>
+
+/** Columns of equal length. */
+export type ColumnsOf<L extends ColumnLayout> = {
+  [Name in keyof L]: L[Name] extends NumberType<infer T> ? T : TextColumn
+}
+
+/** A table of the index: its columns, and how many rows each record batch has; the last one may have fewer. */
+export type IndexTable<L extends ColumnLayout = ColumnLayout> = {
+  layout: L
+  /** Null: as many as there are listings. */
+  rows_per_batch: number | null
+}
+
+/** The name of a column's type in Arrow. */
+export const arrowTypeOf = (type: ColumnType): string =>
+  type === TEXT ? type : type.name.replace('Big', '').replace('Array', '')
+
+export const textAt = ({ bytes, offsets }: TextColumn, position: number): string =>
+  bytes.toString('utf8', offsets[position], offsets[position + 1])

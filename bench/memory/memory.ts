@@ -40,8 +40,8 @@ const measurePlans = (lake: string, budget: number, queries: string): Promise<Pl
 }
 
 /**
- * What a service takes to start, to plan product searches and to switch snapshots, with listings in memory and in
- * temporary files. Figures of the page cache are null where the process may not empty it.
+ * What a service takes to start, to plan product searches and to switch snapshots, with listings in memory and
+ * beyond the memory budget. Figures of the page cache are null where the process may not empty it.
  */
 export const benchMemory = async ({ listings: about, cache, lake: given }: BenchOptions) => {
   const lake = given ?? (await ensureListings(about, cache))

@@ -44,7 +44,7 @@ export type ShelfQuality = Pick<
 >
 
 /**
- * The data that planning uses: one snapshot at one moment, in memory or, of its listings, in temporary files. What a
+ * The data that planning uses: one snapshot at one moment, in memory or, of its listings, in files. What a
  * function promises is read first if it is not there yet.
  */
 export type Catalog = {

@@ -8,6 +8,7 @@ const GROUPS = `
   aluminium aluminum
   aprikose marille
   argentina argentine argentinian
+  aromatica aromatico perfumada perfumado
   arveja chicharo guisante
   aubergine eggplant melanzani
   australia australian
@@ -22,6 +23,7 @@ const GROUPS = `
   blumenkohl karfiol
   brotchen semmel
   broth stock
+  cabello pelo
   cacahuate cacahuete mani
   cacao cocoa
   camaron gamba
@@ -49,6 +51,8 @@ const GROUPS = `
   damen frauen women
   decaf decaffeinated
   deo deodorant
+  descafeinada descafeinado
+  desnatada descremada desnatado descremado
   diaper nappy
   disc disk
   donut doughnut
@@ -71,6 +75,7 @@ const GROUPS = `
   germ hefe
   german germany
   geschirrspulmittel handspulmittel spulmittel
+  golosina gominola
   gr grosse
   gray grey
   greece greek
@@ -125,11 +130,13 @@ const GROUPS = `
   schlagobers schlagsahne
   schoko schokolade
   scotland scottish
+  semidesnatada semidescremada semidesnatado semidescremado
   sirup syrup
   slim slimline
   sojadrink sojamilch
   soy soya
   spain spanish
+  ternera vacuno
   thai thailand
   tire tyre
   veggie vegetable

@@ -1,9 +1,9 @@
 import { EngineError, SHARD_TABLES } from '../../engine/index.ts'
 import type { BuildOptions } from '../options.ts'
-import { linkPartitions, previousOn } from './link.ts'
+import { linkPartitions, moveListings, type Previous, previousOn } from './link.ts'
 import { findListings, pullFile } from './pull.ts'
 import type { SnapshotSource } from './source.ts'
-import { filesOf, partitionOfFile, partitionSql } from './tables.ts'
+import { filesOf, partitionOfFile, partitionSql, WHOLE_TABLE } from './tables.ts'
 import { columnsOf, createStaging, type ShardTarget } from './target.ts'
 import { type LoadedTable, wrongPartitions } from './verify.ts'
 
@@ -36,17 +36,26 @@ const pullTable = async (
   }
 }
 
+/**
+ * Links a table to what the node has. Rows that cannot be moved between shards are missing, and so pulled when the rows of all
+ * nodes are compared.
+ */
+const linkTable = async (target: ShardTarget, previous: Previous, { table, files }: LoadedTable, signal: AbortSignal) => {
+  const parts = await linkPartitions(target, previous, table, files)
+  target.linked!.set(table, parts)
+  if (parts.size === 0 || table === WHOLE_TABLE || target.place.of === 1) return
+  await moveListings(target, previous, table, parts, signal).catch(() => signal.throwIfAborted())
+}
+
 /** Fills the staging database of a node: with links to what it has, and else from the store. */
 const fill = async (job: LoadJob, target: ShardTarget): Promise<void> => {
-  target.linked = new Map()
+  const linked = new Map(job.tables.map(({ table }) => [table, new Set<string>()]))
+  target.linked = linked
   await createStaging(target)
-  const previous = await previousOn(target)
   await findListings(target, job.source, job.signal)
-  for (const of of job.tables) {
-    const parts = await linkPartitions(target, previous, of.table, of.files)
-    target.linked.set(of.table, parts)
-    await pullTable(job, target, of, (part) => !parts.has(part))
-  }
+  const previous = await previousOn(target)
+  if (previous) await Promise.all(job.tables.map((of) => linkTable(target, previous, of, job.signal)))
+  for (const of of job.tables) await pullTable(job, target, of, (part) => !linked.get(of.table)!.has(part))
 }
 
 /** Pulls partitions of a table that are linked or published with wrong rows. Returns whether there were any. */

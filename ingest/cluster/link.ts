@@ -1,10 +1,11 @@
-import { isDeepStrictEqual } from 'node:util'
 import { IS_REMOVED, type ManifestFile, SHARD_FORMAT } from '../../engine/index.ts'
-import { filesOf, partitionOfFile, partitionSql } from './tables.ts'
+import { filesOf, partitionOf, partitionOfFile, partitionSql } from './tables.ts'
 import type { ShardTarget } from './target.ts'
 
-/** A snapshot on a node, with the hashes of its files by their paths. */
-export type Previous = { database: string; hashes: Readonly<Record<string, string>> }
+/** A snapshot on a node, with its files. */
+export type Previous = { database: string; files: HashedFile[] }
+
+type HashedFile = Pick<ManifestFile, 'path' | 'sha256'>
 
 /** The database that a load replaces comes first. */
 const PREVIOUS = `
@@ -16,9 +17,20 @@ const PREVIOUS = `
 export const previousOn = async ({ server, database }: ShardTarget): Promise<Previous | null> => {
   for (const found of await server.rows(PREVIOUS, { database })) {
     const [shard] = await server.rows(`SELECT hashes FROM ${found.database}.shard`)
-    if (shard) return { database: String(found.database), hashes: shard.hashes as Previous['hashes'] }
+    const files = Object.entries(shard?.hashes ?? {}).map(([path, sha256]) => ({ path, sha256 }))
+    if (shard) return { database: String(found.database), files }
   }
   return null
+}
+
+/** The partitions of a table, each with a text that changes with its files. */
+const contentsOf = (files: readonly HashedFile[], table: string): Map<string, string> => {
+  const contents = new Map<string, string>()
+  for (const line of filesOf(files, table).map(({ path, sha256 }) => `${path} ${sha256}`).sort()) {
+    const part = partitionOfFile(table, line)
+    contents.set(part, `${contents.get(part) ?? ''}${line}\n`)
+  }
+  return contents
 }
 
 /**
@@ -27,21 +39,16 @@ export const previousOn = async ({ server, database }: ShardTarget): Promise<Pre
  */
 export const linkPartitions = async (
   { node }: ShardTarget,
-  previous: Previous | null,
+  previous: Previous,
   table: string,
   files: readonly ManifestFile[],
 ): Promise<Set<string>> => {
   const linked = new Set<string>()
-  const hashes = Object.entries(previous?.hashes ?? {}).map(([path, sha256]) => ({ path, sha256 }))
-  const before = filesOf(hashes, table)
-  const hashesOf = (of: readonly Pick<ManifestFile, 'path' | 'sha256'>[], part: string) =>
-    new Map(of.filter(({ path }) => partitionOfFile(table, path) === part).map(({ path, sha256 }) => [path, sha256]))
-  for (const part of new Set(files.map(({ path }) => partitionOfFile(table, path)))) {
-    if (!isDeepStrictEqual(hashesOf(files, part), hashesOf(before, part))) continue
+  const before = contentsOf(previous.files, table)
+  for (const [part, contents] of contentsOf(files, table)) {
+    if (contents !== before.get(part)) continue
     try {
-      await node.execute(
-        `ALTER TABLE ${table} ATTACH PARTITION ${partitionSql(part)} FROM ${previous!.database}.${table}`,
-      )
+      await node.execute(`ALTER TABLE ${table} ATTACH PARTITION ${partitionSql(part)} FROM ${previous.database}.${table}`)
       linked.add(part)
     } catch (cause) {
       // A damaged database may lack the table.
@@ -49,4 +56,34 @@ export const linkPartitions = async (
     }
   }
   return linked
+}
+
+/**
+ * Removes the rows of listings that have left the shard since from linked partitions, and takes those of listings that have
+ * come from the other shards of the same snapshot. Of shards that cannot be reached it takes none.
+ */
+export const moveListings = async (
+  { node, place: { cluster } }: ShardTarget,
+  { database }: Previous,
+  table: string,
+  parts: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const left = `SELECT listing_id FROM ${database}.place WHERE listing_id NOT IN (SELECT listing_id FROM place)`
+  const came = `SELECT listing_id FROM place WHERE listing_id NOT IN (SELECT listing_id FROM ${database}.place)`
+  // A part is rewritten in the background, which takes time even if none of its rows is removed.
+  if ((await node.rows(`${left} LIMIT 1`)).length > 0)
+    await node.execute(`ALTER TABLE ${table} DELETE WHERE listing_id IN (${left}) SETTINGS mutations_sync = 1`, { signal })
+  const shards = `shards_of_${table}`
+  await node.execute(`CREATE TABLE ${shards} AS ${table} ENGINE = Distributed('${cluster}', '${database}', '${table}')`)
+  try {
+    await node.execute(
+      `INSERT INTO ${table} SELECT * FROM ${shards}
+WHERE ${partitionOf(table)} IN (${[...parts].map((part) => `'${part}'`).join()}) AND listing_id GLOBAL IN (${came})
+SETTINGS skip_unavailable_shards = 1, max_partitions_per_insert_block = 0`,
+      { signal },
+    )
+  } finally {
+    await node.execute(`DROP TABLE ${shards} SYNC`)
+  }
 }

@@ -14,13 +14,6 @@ const uidOf = (anchor: string): string => {
   return `e_${digits.join('')}`
 }
 
-/** A barcode of a number below 1000. */
-const barcode = (number: number): string => {
-  const digits = `03600029${String(number).padStart(3, '0')}`
-  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0)
-  return `${digits}${(10 - (sum % 10)) % 10}`
-}
-
 const scenarios: (readonly Listing[])[] = []
 let entities: Record<string, string>
 

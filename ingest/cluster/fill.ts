@@ -1,9 +1,9 @@
 import { EngineError, SHARD_TABLES } from '../../engine/index.ts'
 import type { BuildOptions } from '../options.ts'
-import { linkPartitions, moveListings, type Previous, previousOn } from './link.ts'
+import { linkTable, previousOn } from './link.ts'
 import { findListings, pullFile } from './pull.ts'
 import type { SnapshotSource } from './source.ts'
-import { filesOf, partitionOfFile, partitionSql, WHOLE_TABLE } from './tables.ts'
+import { filesOf, partitionOfFile, partitionSql } from './tables.ts'
 import { columnsOf, createStaging, type ShardTarget } from './target.ts'
 import { type LoadedTable, wrongPartitions } from './verify.ts'
 
@@ -36,26 +36,18 @@ const pullTable = async (
   }
 }
 
-/**
- * Links a table to what the node has. Rows that cannot be moved between shards are missing, and so pulled when the rows of all
- * nodes are compared.
- */
-const linkTable = async (target: ShardTarget, previous: Previous, { table, files }: LoadedTable, signal: AbortSignal) => {
-  const parts = await linkPartitions(target, previous, table, files)
-  target.linked!.set(table, parts)
-  if (parts.size === 0 || table === WHOLE_TABLE || target.place.of === 1) return
-  await moveListings(target, previous, table, parts, signal).catch(() => signal.throwIfAborted())
-}
-
 /** Fills the staging database of a node: with links to what it has, and else from the store. */
 const fill = async (job: LoadJob, target: ShardTarget): Promise<void> => {
-  const linked = new Map(job.tables.map(({ table }) => [table, new Set<string>()]))
+  const linked = new Set<string>()
   target.linked = linked
   await createStaging(target)
   await findListings(target, job.source, job.signal)
   const previous = await previousOn(target)
-  if (previous) await Promise.all(job.tables.map((of) => linkTable(target, previous, of, job.signal)))
-  for (const of of job.tables) await pullTable(job, target, of, (part) => !linked.get(of.table)!.has(part))
+  const link = async (of: LoadedTable): Promise<void> => {
+    for (const part of await linkTable(target, previous, of, job.signal)) linked.add(`${of.table} ${part}`)
+  }
+  await Promise.all(job.tables.map(link))
+  for (const of of job.tables) await pullTable(job, target, of, (part) => !linked.has(`${of.table} ${part}`))
 }
 
 /** Pulls partitions of a table that are linked or published with wrong rows. Returns whether there were any. */
@@ -63,8 +55,7 @@ const pullAgain = async (job: LoadJob, target: ShardTarget, of: LoadedTable, wro
   if (wrong.size === 0) return false
   const isPublished = target.linked === null
   if (isPublished) await fill(job, target)
-  const linked = target.linked!.get(of.table)!
-  const again = new Set([...wrong].filter((part) => linked.delete(part)))
+  const again = new Set([...wrong].filter((part) => target.linked!.delete(`${of.table} ${part}`)))
   for (const part of again) await target.node.execute(`ALTER TABLE ${of.table} DROP PARTITION ${partitionSql(part)}`)
   await pullTable(job, target, of, (part) => again.has(part))
   return isPublished || again.size > 0
@@ -87,9 +78,9 @@ const differentRows = async (
 /** Compares a table on all nodes with the snapshot, and pulls again what differs, unless it was pulled from its files. */
 const repair = async (job: LoadJob, targets: readonly ShardTarget[], of: LoadedTable): Promise<void> => {
   for (;;) {
-    const replicas = targets.map(({ place, node, published, linked }) => ({
+    const replicas = targets.map(({ place, server, database, node, linked }) => ({
       shard: place.number,
-      node: linked === null ? published : node,
+      node: linked === null ? server.in(database) : node,
     }))
     const wrong = await wrongPartitions(replicas, of)
     const all = new Set(wrong.flatMap((parts) => [...parts]))

@@ -1,11 +1,13 @@
 import { IS_REMOVED, type ManifestFile, SHARD_FORMAT } from '../../engine/index.ts'
-import { filesOf, partitionOf, partitionOfFile, partitionSql } from './tables.ts'
+import { quoted } from './source.ts'
+import { filesOf, partitionOf, partitionOfFile, partitionSql, WHOLE_TABLE } from './tables.ts'
 import type { ShardTarget } from './target.ts'
-
-/** A snapshot on a node, with its files. */
-export type Previous = { database: string; files: HashedFile[] }
+import type { LoadedTable } from './verify.ts'
 
 type HashedFile = Pick<ManifestFile, 'path' | 'sha256'>
+
+/** A snapshot on a node, with its files; there may be none. */
+export type Previous = { database: string; files: readonly HashedFile[] }
 
 /** The database that a load replaces comes first. */
 const PREVIOUS = `
@@ -14,19 +16,21 @@ const PREVIOUS = `
   ORDER BY database = {database:String} DESC, database DESC`
 
 /** What a node has of the snapshot that it is to have, or else of the newest other. */
-export const previousOn = async ({ server, database }: ShardTarget): Promise<Previous | null> => {
+export const previousOn = async ({ server, database }: ShardTarget): Promise<Previous> => {
   for (const found of await server.rows(PREVIOUS, { database })) {
     const [shard] = await server.rows(`SELECT hashes FROM ${found.database}.shard`)
     const files = Object.entries(shard?.hashes ?? {}).map(([path, sha256]) => ({ path, sha256 }))
     if (shard) return { database: String(found.database), files }
   }
-  return null
+  return { database: '', files: [] }
 }
 
 /** The partitions of a table, each with a text that changes with its files. */
 const contentsOf = (files: readonly HashedFile[], table: string): Map<string, string> => {
   const contents = new Map<string, string>()
-  for (const line of filesOf(files, table).map(({ path, sha256 }) => `${path} ${sha256}`).sort()) {
+  for (const line of filesOf(files, table)
+    .map(({ path, sha256 }) => `${path} ${sha256}`)
+    .sort()) {
     const part = partitionOfFile(table, line)
     contents.set(part, `${contents.get(part) ?? ''}${line}\n`)
   }
@@ -34,56 +38,53 @@ const contentsOf = (files: readonly HashedFile[], table: string): Map<string, st
 }
 
 /**
- * Takes from a snapshot on the same node the partitions whose files have not changed, as links to what is there. Returns
- * which it took. They have other rows than they should where listings have moved to other shards, or where rows were changed.
+ * Removes the rows of listings that have left the shard since from linked partitions, and takes those of listings that have
+ * come from the other shards of the same snapshot; from shards that cannot be reached, none.
  */
-export const linkPartitions = async (
-  { node }: ShardTarget,
-  previous: Previous,
+const moveListings = async (
+  { node, place: { cluster } }: ShardTarget,
+  { database }: Previous,
   table: string,
-  files: readonly ManifestFile[],
-): Promise<Set<string>> => {
-  const linked = new Set<string>()
+  parts: readonly string[],
+  options: { signal: AbortSignal },
+): Promise<void> => {
+  const left = `SELECT listing_id FROM ${database}.place WHERE listing_id NOT IN (SELECT listing_id FROM place)`
+  const came = `SELECT listing_id FROM place WHERE listing_id NOT IN (SELECT listing_id FROM ${database}.place)`
+  // Parts are rewritten in the background, which takes time even where none of their rows is removed.
+  if ((await node.rows(`${left} LIMIT 1`)).length > 0)
+    await node.execute(`ALTER TABLE ${table} DELETE WHERE listing_id IN (${left}) SETTINGS mutations_sync = 1`, options)
+  const shards = `shards_of_${table}`
+  await node.execute(`CREATE TABLE ${shards} AS ${table} ENGINE = Distributed('${cluster}', '${database}', '${table}')`)
+  const sql = `INSERT INTO ${table} SELECT * FROM ${shards}
+WHERE ${partitionOf(table)} IN (${parts.map(quoted).join()}) AND listing_id GLOBAL IN (${came})
+SETTINGS skip_unavailable_shards = 1, max_partitions_per_insert_block = 0`
+  await node.execute(sql, options).finally(() => node.execute(`DROP TABLE ${shards} SYNC`))
+}
+
+/**
+ * Takes from a snapshot on the same node the partitions whose files have not changed, as links to what is there. Returns
+ * which it took. Where rows were changed, or could not be moved between shards, they have other rows than they should.
+ */
+export const linkTable = async (
+  target: ShardTarget,
+  previous: Previous,
+  { table, files }: Pick<LoadedTable, 'table' | 'files'>,
+  signal: AbortSignal,
+): Promise<string[]> => {
   const before = contentsOf(previous.files, table)
-  for (const [part, contents] of contentsOf(files, table)) {
-    if (contents !== before.get(part)) continue
+  const same = [...contentsOf(files, table)].filter(([part, contents]) => contents === before.get(part))
+  const linked: string[] = []
+  for (const [part] of same) {
+    const sql = `ALTER TABLE ${table} ATTACH PARTITION ${partitionSql(part)} FROM ${previous.database}.${table}`
     try {
-      await node.execute(`ALTER TABLE ${table} ATTACH PARTITION ${partitionSql(part)} FROM ${previous.database}.${table}`)
-      linked.add(part)
+      await target.node.execute(sql)
+      linked.push(part)
     } catch (cause) {
       // A damaged database may lack the table.
       if (!IS_REMOVED.test((cause as Error).message)) throw cause
     }
   }
+  if (linked.length > 0 && table !== WHOLE_TABLE && target.place.of > 1)
+    await moveListings(target, previous, table, linked, { signal }).catch(() => signal.throwIfAborted())
   return linked
-}
-
-/**
- * Removes the rows of listings that have left the shard since from linked partitions, and takes those of listings that have
- * come from the other shards of the same snapshot. Of shards that cannot be reached it takes none.
- */
-export const moveListings = async (
-  { node, place: { cluster } }: ShardTarget,
-  { database }: Previous,
-  table: string,
-  parts: ReadonlySet<string>,
-  signal: AbortSignal,
-): Promise<void> => {
-  const left = `SELECT listing_id FROM ${database}.place WHERE listing_id NOT IN (SELECT listing_id FROM place)`
-  const came = `SELECT listing_id FROM place WHERE listing_id NOT IN (SELECT listing_id FROM ${database}.place)`
-  // A part is rewritten in the background, which takes time even if none of its rows is removed.
-  if ((await node.rows(`${left} LIMIT 1`)).length > 0)
-    await node.execute(`ALTER TABLE ${table} DELETE WHERE listing_id IN (${left}) SETTINGS mutations_sync = 1`, { signal })
-  const shards = `shards_of_${table}`
-  await node.execute(`CREATE TABLE ${shards} AS ${table} ENGINE = Distributed('${cluster}', '${database}', '${table}')`)
-  try {
-    await node.execute(
-      `INSERT INTO ${table} SELECT * FROM ${shards}
-WHERE ${partitionOf(table)} IN (${[...parts].map((part) => `'${part}'`).join()}) AND listing_id GLOBAL IN (${came})
-SETTINGS skip_unavailable_shards = 1, max_partitions_per_insert_block = 0`,
-      { signal },
-    )
-  } finally {
-    await node.execute(`DROP TABLE ${shards} SYNC`)
-  }
 }

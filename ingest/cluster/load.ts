@@ -92,7 +92,7 @@ const loadInto = async (source: SnapshotSource, address: ClusterAddress, options
       of: place.of,
       was_loaded: linked === null,
       rows: (linked === null ? before : await findLoaded(target, snapshot)) ?? {},
-      linked: [...(linked?.values() ?? [])].reduce((sum, { size }) => sum + size, 0),
+      linked: linked?.size ?? 0,
       removed: await removeOlder(target, snapshot_id),
     }
   })

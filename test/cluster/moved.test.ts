@@ -79,7 +79,9 @@ beforeAll(async () => {
   after = (await readCurrentManifest(lake))!
   await push(lake, store)
   const hashes = new Map(before.files.map(({ path, sha256 }) => [path, sha256]))
-  const changed = new Set(partitionsOf({ files: after.files.filter(({ path, sha256 }) => hashes.get(path) !== sha256) }))
+  const changed = new Set(
+    partitionsOf({ files: after.files.filter(({ path, sha256 }) => hashes.get(path) !== sha256) }),
+  )
   const same = after.files.filter(({ path, sha256 }) => hashes.get(path) === sha256)
   unchanged = {
     partitions: partitionsOf(after).filter((part) => !changed.has(part)).length,
@@ -96,7 +98,9 @@ test('listings that a month more puts on other shards get their earlier prices f
   for (const node of nodes) {
     const rows = await node
       .as('reader')
-      .rows(`SELECT month, count() AS n FROM ${observation} WHERE listing_id IN (${came}) GROUP BY month ORDER BY month`)
+      .rows(
+        `SELECT month, count() AS n FROM ${observation} WHERE listing_id IN (${came}) GROUP BY month ORDER BY month`,
+      )
     expect(rows.map(({ month }) => month)).toEqual([...MONTHS, '2026-11'])
   }
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { brandNorm } from '../../engine/index.ts'
+import { barcode } from '../support/rows.ts'
 import { entitiesOf, joinsOf, type Listing, refreshOffers } from './entity-feeds.ts'
 
 const vectors = new URL('../../../shared/vectors/gtin.json', import.meta.url)

@@ -6,7 +6,7 @@ import { ask } from '../support/ask.ts'
 import { ensureLake, refreshed } from '../support/given.ts'
 import { type ObjectStore, startObjectStore } from '../support/object-store.ts'
 import { barcode, feedRow, listing, type Observation, observed, times } from '../support/rows.ts'
-import { addressOf, loadNodes, type Node, startNodes } from './nodes.ts'
+import { addressOf, arrangeNodes, loadNodes, type Node, startNodes } from './nodes.ts'
 
 /** Three shards of two replicas each. */
 let nodes: Node[]
@@ -136,4 +136,24 @@ test('they are pulled from the store where no replica of their shard has it', as
   expect(readAgain).toBeGreaterThanOrEqual(2 * MONTHS.length)
   for (const count of linked.slice(0, 4)) expect(count).toBeLessThan(unchanged.partitions)
   expect(linked.slice(4)).toEqual([0, 0])
+})
+
+test('from two shards to three, only the new one is pulled; back to two, all rows are right again', async () => {
+  for (const node of nodes) for (const snapshot of [before, after]) await drop(node, snapshot)
+  const [first, second, added] = [nodes[0]!, nodes[2]!, nodes[4]!]
+  const partitions = partitionsOf(after).length
+  const linked = [
+    [0, 0],
+    [partitions, partitions, 0],
+  ]
+  for (const of of [
+    [first, second],
+    [first, second, added],
+    [first, second],
+  ]) {
+    await arrangeNodes(of.map((node) => [node]))
+    const report = await loadNodes(store, of, 'loader')
+    expect(report.nodes.map((node) => node.linked)).toEqual(linked.shift() ?? [expect.anything(), expect.anything()])
+    expect(await answers({ cluster: addressOf(of) })).toEqual(await answers())
+  }
 })

@@ -38,16 +38,12 @@ const pullTable = async (
 
 /** Fills the staging database of a node: with links to what it has, and else from the store. */
 const fill = async (job: LoadJob, target: ShardTarget): Promise<void> => {
-  const linked = new Set<string>()
-  target.linked = linked
+  target.linked = new Set()
   await createStaging(target)
   await findListings(target, job.source, job.signal)
   const previous = await previousOn(target)
-  const link = async (of: LoadedTable): Promise<void> => {
-    for (const part of await linkTable(target, previous, of, job.signal)) linked.add(`${of.table} ${part}`)
-  }
-  await Promise.all(job.tables.map(link))
-  for (const of of job.tables) await pullTable(job, target, of, (part) => !linked.has(`${of.table} ${part}`))
+  await Promise.all(job.tables.map((of) => linkTable(target, previous, of, job.signal)))
+  for (const of of job.tables) await pullTable(job, target, of, (part) => !target.linked!.has(`${of.table} ${part}`))
 }
 
 /** Pulls partitions of a table that are linked or published with wrong rows. Returns whether there were any. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { IS_REMOVED, type ManifestFile, SHARD_FORMAT } from '../../engine/index.ts'
 import { quoted } from './source.ts'
 import { filesOf, partitionOf, partitionOfFile, partitionSql, WHOLE_TABLE } from './tables.ts'
@@ -25,16 +26,9 @@ export const previousOn = async ({ server, database }: ShardTarget): Promise<Pre
   return { database: '', files: [] }
 }
 
-/** The partitions of a table, each with a text that changes with its files. */
-const contentsOf = (files: readonly HashedFile[], table: string): Map<string, string> => {
-  const contents = new Map<string, string>()
-  for (const line of filesOf(files, table)
-    .map(({ path, sha256 }) => `${path} ${sha256}`)
-    .sort()) {
-    const part = partitionOfFile(table, line)
-    contents.set(part, `${contents.get(part) ?? ''}${line}\n`)
-  }
-  return contents
+const filesIn = (files: readonly HashedFile[], table: string, part: string): Set<string> => {
+  const inPart = filesOf(files, table).filter(({ path }) => partitionOfFile(table, path) === part)
+  return new Set(inPart.map(({ path, sha256 }) => `${path} ${sha256}`))
 }
 
 /**
@@ -58,33 +52,33 @@ const moveListings = async (
   const sql = `INSERT INTO ${table} SELECT * FROM ${shards}
 WHERE ${partitionOf(table)} IN (${parts.map(quoted).join()}) AND listing_id GLOBAL IN (${came})
 SETTINGS skip_unavailable_shards = 1, max_partitions_per_insert_block = 0`
-  await node.execute(sql, options).finally(() => node.execute(`DROP TABLE ${shards} SYNC`))
+  await node.execute(sql, options).finally(() => node.execute(`DROP TABLE ${shards}`))
 }
 
 /**
- * Takes from a snapshot on the same node the partitions whose files have not changed, as links to what is there. Returns
- * which it took. Where rows were changed, or could not be moved between shards, they have other rows than they should.
+ * Takes from a snapshot on the same node the partitions whose files have not changed, as links to what is there. Where rows
+ * were changed, or could not be moved between shards, they have other rows than they should.
  */
 export const linkTable = async (
   target: ShardTarget,
   previous: Previous,
-  { table, files }: Pick<LoadedTable, 'table' | 'files'>,
+  { table, files }: LoadedTable,
   signal: AbortSignal,
-): Promise<string[]> => {
-  const before = contentsOf(previous.files, table)
-  const same = [...contentsOf(files, table)].filter(([part, contents]) => contents === before.get(part))
-  const linked: string[] = []
-  for (const [part] of same) {
-    const sql = `ALTER TABLE ${table} ATTACH PARTITION ${partitionSql(part)} FROM ${previous.database}.${table}`
+): Promise<void> => {
+  const parts = [...new Set(files.map(({ path }) => partitionOfFile(table, path)))].filter((part) =>
+    isDeepStrictEqual(filesIn(files, table, part), filesIn(previous.files, table, part)),
+  )
+  for (const part of parts)
     try {
-      await target.node.execute(sql)
-      linked.push(part)
+      await target.node.execute(
+        `ALTER TABLE ${table} ATTACH PARTITION ${partitionSql(part)} FROM ${previous.database}.${table}`,
+      )
+      target.linked!.add(`${table} ${part}`)
     } catch (cause) {
-      // A damaged database may lack the table.
-      if (!IS_REMOVED.test((cause as Error).message)) throw cause
+      // A damaged database may lack the table, of which nothing is linked then.
+      if (IS_REMOVED.test((cause as Error).message)) return
+      throw cause
     }
-  }
-  if (linked.length > 0 && table !== WHOLE_TABLE && target.place.of > 1)
-    await moveListings(target, previous, table, linked, { signal }).catch(() => signal.throwIfAborted())
-  return linked
+  if (parts.length > 0 && table !== WHOLE_TABLE && target.place.of > 1)
+    await moveListings(target, previous, table, parts, { signal }).catch(() => signal.throwIfAborted())
 }

@@ -42,7 +42,7 @@ const fill = async (job: LoadJob, target: ShardTarget): Promise<void> => {
   await createStaging(target)
   await findListings(target, job.source, job.signal)
   const previous = await previousOn(target)
-  await Promise.all(job.tables.map((of) => linkTable(target, previous, of, job.signal)))
+  await onAll(job.tables, job.stop, (of) => linkTable(target, previous, of, job.signal))
   for (const of of job.tables) await pullTable(job, target, of, (part) => !target.linked!.has(`${of.table} ${part}`))
 }
 

@@ -7,7 +7,7 @@ import type { ShelfRange } from './shelf-postings.ts'
 import { synonymsOf } from './synonyms.ts'
 import { typosOf } from './typos.ts'
 import { MIN_HEAD_SHARE } from './vocabulary.ts'
-import type { SearchWord } from './words.ts'
+import { type SearchWord, searchWords } from './words.ts'
 
 /** What a word of a query may mean in a catalogue. */
 export type Meaning = {
@@ -37,6 +37,7 @@ const MIN_LENGTH_ALIKE = 6
 const [MAX_RARE, MIN_TIMES] = [20, 8]
 /** Of the listings with the other words of a query so many are counted, and at least so many must have a word that it lacks. */
 const [MAX_BESIDE, MIN_COMPANIONS, MIN_COMPANION_SHARE] = [1000, 2, 0.8]
+const MIN_COMPANION_LENGTH = 3
 /** A letter that is or is not doubled is half an error: `peper`. */
 const DOUBLED = 0.5
 const MAX_COMPLETIONS = 64
@@ -55,9 +56,9 @@ const likelihood = (count: number, errors: number): number => Math.log(1 + count
 
 type WordLookup = Pick<SearchIndex, 'withWord' | 'wordsFrom'>
 
-/** How many listings of those with other words of a query have a word. */
-const countBeside = (index: WordLookup, beside: readonly Postings[], word: string): number =>
-  intersection([index.withWord(word), ...beside], null, MAX_BESIDE).length
+/** How many listings of those with other words of a query have a word; no more than `max` are counted. */
+const countBeside = (index: WordLookup, beside: readonly Postings[], word: string, max: number): number =>
+  intersection([index.withWord(word), ...beside], null, max).length
 
 /** The likeliest of the words that listings have with the other words of the query; of all if they have none. */
 const likeliest = (
@@ -67,7 +68,7 @@ const likeliest = (
   beside: readonly Postings[],
 ): string[] => {
   const indexed = [...words].filter((word) => index.withWord(word).length > 0)
-  const together = beside.length === 0 ? [] : indexed.filter((word) => countBeside(index, beside, word) > 0)
+  const together = beside.length === 0 ? [] : indexed.filter((word) => countBeside(index, beside, word, 1) > 0)
   let best: { word: string; score: number } | undefined
   for (const word of together.length > 0 ? together : indexed) {
     const count = index.withWord(word).length
@@ -205,12 +206,19 @@ const misspelt = (
   )
 }
 
-/** The words with one error less that hardly any listing with the other words of the query lacks: `gran marnier`, `bok choi`. */
-const companions = (index: WordLookup, { typed }: SearchWord, beside: readonly Postings[]): string[] => {
-  if (beside.length === 0 || !LETTERS_ONLY.test(typed)) return []
-  const least = Math.max(MIN_COMPANIONS, MIN_COMPANION_SHARE * intersection(beside, null, MAX_BESIDE).length)
-  const near = [...typosOf(typed, 1)].map(singular).filter((word) => index.withWord(word).length >= least)
-  return near.filter((word) => countBeside(index, beside, word) >= least)
+/**
+ * The words with one error less that hardly any listing with the other words of the query lacks, and so one of the first of them has:
+ * `gran marnier`, `bok choi`.
+ */
+const companions = (index: SearchIndex, { typed, word }: SearchWord, beside: readonly Postings[]): string[] => {
+  if (beside.length === 0 || typed.length < MIN_COMPANION_LENGTH || !LETTERS_ONLY.test(typed)) return []
+  const together = intersection(beside, null, MAX_BESIDE)
+  const least = Math.max(MIN_COMPANIONS, MIN_COMPANION_SHARE * together.length)
+  if (together.length < MIN_COMPANIONS || countBeside(index, beside, word, 1) > 0) return []
+  const names = [...together.slice(0, MIN_COMPANIONS)].map((number) => index.listing(number).product_name ?? '')
+  const words = new Set(names.flatMap((name) => searchWords(name).words.map((one) => one.word)))
+  const near = [...words].filter((other) => other[0] === word[0] && editDistance(word, other, 1) === 1)
+  return near.filter((other) => countBeside(index, beside, other, MAX_BESIDE) >= least)
 }
 
 /** What the word at a position may mean. Only a word that no listing has is completed or corrected, or one of few, if `areFewWrong`. */

@@ -221,7 +221,8 @@ export const searchText: TextSearch = async (index, q, filter, catalog, isWanted
     // A name that no shop has a price for, where the catalogue has the thing by another.
     const offered = isOffered(first) ? undefined : same.find(isOffered)
     if (offered) return offered
-    const usual = same.filter((one) => countMeant(one) >= MIN_TIMES_USUAL * countMeant(first))
+    const isWhole = ({ dropped_terms }: Found): boolean => dropped_terms === null || first.dropped_terms !== null
+    const usual = same.filter((one) => isWhole(one) && countMeant(one) >= MIN_TIMES_USUAL * countMeant(first))
     const unkept = await findAll(wordings.filter(({ isKept }) => isKept))
     return unkept.reduce((all, one) => withUnstated(all, one, index, catalog), usual.reduce(withOtherName, first))
   }

@@ -1,5 +1,13 @@
-import { unaccented } from '../contract/text.ts'
-import { countBy, type Keyword, type ParsedCandidate, type ParsedQuery, weightOf } from './parsed-query.ts'
+import { singular, unaccented } from '../contract/text.ts'
+import {
+  countBy,
+  type Keyword,
+  type Lexicon,
+  type ParsedCandidate,
+  type ParsedQuery,
+  placesOf,
+  weightOf,
+} from './parsed-query.ts'
 
 /** Words are a brand or line if they lead at least this share of the names with them. */
 export const MIN_LEADING_SHARE = 0.6
@@ -49,6 +57,61 @@ export const isOfMaker = (candidate: ParsedCandidate, { keywords }: ParsedQuery)
     unaccented(maker),
   )
   return makers.some((maker) => keywords[0]?.words.has(maker)) && keywords.every((one) => weightOf(candidate, one) > 0)
+}
+
+/** A word after the first of a name. */
+type LaterWord = { word: string; isCapital: boolean; isJoined: boolean }
+
+const JOINS = /^(?:con|d[eio]|da|avec|aux?|sabor|y|et|e)$/i
+
+const laterWords = (name: string): LaterWord[] => {
+  const terms = name.match(/[\p{L}\p{N}]+/gu) ?? []
+  return terms.slice(1).map((term, place) => ({
+    word: singular(unaccented(term)),
+    isCapital: /^\p{Lu}/u.test(term),
+    isJoined: JOINS.test(terms[place]!),
+  }))
+}
+
+/** So many names have a longer word that is written small where nouns are. */
+const MIN_SMALL_SHARE = 0.2
+const SMALL_WORD = /(?<=\S\s+)\p{Ll}{4}/u
+
+/** Whether names write nouns small after their first word, so that a capital there tells a brand. */
+export const areNounsSmall = (candidates: readonly ParsedCandidate[]): boolean => {
+  const small = candidates.filter(({ listing: { product_name } }) => SMALL_WORD.test(product_name ?? ''))
+  return small.length >= MIN_SMALL_SHARE * candidates.length
+}
+
+/** A name that so many times as many listings have as one before it is the brand: `Friegasuelos Lavanda Bosque Verde`. */
+const MIN_TIMES_BRAND = 20
+
+/**
+ * Whether a name in a language that puts the kind first, and writes it small, has a word of the query with a capital after it, as brands
+ * are written, and neither a commoner name follows nor `de` or `con` stands before it: `Refresco Coca-Cola Zero`. The other words stand
+ * beside it, or are in the name and what hardly any name is of.
+ */
+export const isBrandedAfter = (
+  candidate: ParsedCandidate,
+  query: ParsedQuery,
+  { frequency }: Lexicon,
+  isKind: (keyword: Keyword) => boolean,
+): boolean => {
+  const { keywords } = query
+  const later = laterWords(candidate.listing.product_name ?? '')
+  if (keywords.some((one) => weightOf(candidate, one) === 0)) return false
+  const placeOf = ({ words }: Keyword): number => later.findIndex(({ word, isCapital }) => isCapital && words.has(word))
+  const named = keywords.filter(
+    (one) => placeOf(one) >= 0 && frequency(one.word) > 0 && !isKind(one) && !one.isModifier,
+  )
+  const first = named[0] && placeOf(named[0])
+  if (first === undefined || later[first]!.isJoined) return false
+  const most = Math.max(...named.map(({ word }) => frequency(word)))
+  const isCommoner = ({ word, isCapital }: LaterWord) => isCapital && frequency(word) >= MIN_TIMES_BRAND * most
+  if (later.slice(first).some((one) => !query.has(one.word) && isCommoner(one))) return false
+  const places = placesOf(candidate, query)
+  const isTogether = places.every((place, at) => at === 0 || place === places[at - 1]! + 1)
+  return isTogether || keywords.every((one) => placeOf(one) >= 0 || !isKind(one))
 }
 
 /** Whether most of those with a brand have the same: what names of several brands begin with is an ingredient or a flavour. */

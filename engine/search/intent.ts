@@ -1,5 +1,7 @@
 import {
+  areNounsSmall,
   areOfOneBrand,
+  isBrandedAfter,
   isLineOf,
   isOfBrand,
   isOfBrandAlone,
@@ -50,12 +52,17 @@ const hasNoHead = (kind: Keyword | undefined, { vocabulary }: Lexicon): boolean 
 }
 
 /** Whether the head noun is followed by a word that the query has before it: milk chocolate is no chocolate milk. */
-const isReversed = ({ name: { lead }, heads }: ParsedCandidate, { keywords }: ParsedQuery, kind: Keyword): boolean => {
+const isReversed = (
+  { name: { lead }, heads }: ParsedCandidate,
+  { keywords }: ParsedQuery,
+  kind: Keyword,
+  { vocabulary: { isHeadFirst, headShare } }: Lexicon,
+): boolean => {
   const next = lead[lead.indexOf(heads[0]!) + 1]
-  const before = keywords.slice(0, keywords.indexOf(kind))
-  return (
-    lead.includes(heads[0]!) && next !== undefined && !isModifier(next) && before.some(({ words }) => words.has(next))
-  )
+  if (!lead.includes(heads[0]!) || next === undefined || isModifier(next)) return false
+  // Where names put the kind first, a word after it that no name is of is a brand: `Ketchup Heinz`.
+  if (isHeadFirst && (headShare(next) ?? 0) < MIN_HEAD_SHARE) return false
+  return keywords.slice(0, keywords.indexOf(kind)).some(({ words }) => words.has(next))
 }
 
 /** The words of the query that a candidate has in its name or brand, numbers apart. */
@@ -178,7 +185,7 @@ const candidatesMeant = (
     (candidate) =>
       kind !== undefined &&
       (isHeadedBy(candidate, kind) || isNamedAs(candidate, query)) &&
-      !isReversed(candidate, query, kind) &&
+      !isReversed(candidate, query, kind, lexicon) &&
       !isPartOfOther(candidate, kind, query, lexicon),
   )
   const headed = withoutNamesakes(ofNoun, kind)
@@ -197,6 +204,14 @@ const candidatesMeant = (
   const leading = nameMatches.filter((candidate) => isLeading(candidate, query, lexicon))
   const isLine = leading.length >= MIN_LEADING_SHARE * nameMatches.length && areOfOneBrand(leading)
   if (leading.length > 0 && isLine) return { headed, others: leading }
+  const isLikelyKind = (one: Keyword) => headShareOf(one, lexicon) >= MIN_OTHER_HEAD_SHARE
+  const branded =
+    lexicon.vocabulary.isHeadFirst && areNounsSmall(candidates)
+      ? nameMatches.filter((one) => isBrandedAfter(one, query, lexicon, isLikelyKind))
+      : []
+  const whole = nameMatches.filter((one) => keywords.every((word) => weightOf(one, word) > 0))
+  if (headed.length === 0 && branded.length > 0 && branded.length >= MIN_LEADING_SHARE * whole.length)
+    return { headed, others: branded }
   const isNoun = !hasNoHead(kind, lexicon)
   const ofLine = candidates.filter((one) => isOfMaker(one, query) || (!isNoun && isLineOf(one, query)))
   if (ofLine.length > 0 && areOfOneBrand(ofLine)) return { headed, others: ofLine }

@@ -7,7 +7,7 @@ import type { ShelfRange } from './shelf-postings.ts'
 import { synonymsOf } from './synonyms.ts'
 import { typosOf } from './typos.ts'
 import { MIN_HEAD_SHARE } from './vocabulary.ts'
-import type { SearchWord } from './words.ts'
+import { type SearchWord, searchWords } from './words.ts'
 
 /** What a word of a query may mean in a catalogue. */
 export type Meaning = {
@@ -35,6 +35,9 @@ const MIN_LENGTH_OF_TWO = 8
 const MIN_LENGTH_ALIKE = 6
 /** A word of so few listings may be misspelt there, too, if so many times as many have what it would be: `tomatoe`. */
 const [MAX_RARE, MIN_TIMES] = [20, 8]
+/** Of the listings with the other words of a query so many are counted, and at least so many must have a word that it lacks. */
+const [MAX_BESIDE, MIN_COMPANIONS, MIN_COMPANION_SHARE] = [1000, 2, 0.8]
+const MIN_COMPANION_LENGTH = 3
 /** A letter that is or is not doubled is half an error: `peper`. */
 const DOUBLED = 0.5
 const MAX_COMPLETIONS = 64
@@ -53,11 +56,22 @@ const likelihood = (count: number, errors: number): number => Math.log(1 + count
 
 type WordLookup = Pick<SearchIndex, 'withWord' | 'wordsFrom'>
 
-const likeliest = (index: WordLookup, words: Iterable<string>, errorsOf: (word: string) => number): string[] => {
+/** How many listings of those with other words of a query have a word; no more than `max` are counted. */
+const countBeside = (index: WordLookup, beside: readonly Postings[], word: string, max: number): number =>
+  intersection([index.withWord(word), ...beside], null, max).length
+
+/** The likeliest of the words that listings have with the other words of the query; of all if they have none. */
+const likeliest = (
+  index: WordLookup,
+  words: Iterable<string>,
+  errorsOf: (word: string) => number,
+  beside: readonly Postings[],
+): string[] => {
+  const indexed = [...words].filter((word) => index.withWord(word).length > 0)
+  const together = beside.length === 0 ? [] : indexed.filter((word) => countBeside(index, beside, word, 1) > 0)
   let best: { word: string; score: number } | undefined
-  for (const word of words) {
+  for (const word of together.length > 0 ? together : indexed) {
     const count = index.withWord(word).length
-    if (count === 0) continue
     const score = likelihood(count, errorsOf(word))
     if (!best || score > best.score || (score === best.score && word < best.word)) best = { word, score }
   }
@@ -85,7 +99,7 @@ const spelledErrors = (word: string, other: string): number => {
 }
 
 /** The word as it should be spelt: with the same first letter and one error, or two in a long word; none if there is none. */
-const corrected = (index: WordLookup, typed: string, mayBeModifier = true): string[] => {
+const corrected = (index: WordLookup, typed: string, beside: readonly Postings[], mayBeModifier = true): string[] => {
   const word = singular(typed)
   const errorsOf = (other: string) => (undoubled(word) === undoubled(other) ? DOUBLED : spelledErrors(word, other))
   const isAlike = (other: string) => typed.length >= MIN_LENGTH_OF_TWO || soundOf(word) === soundOf(other)
@@ -97,6 +111,7 @@ const corrected = (index: WordLookup, typed: string, mayBeModifier = true): stri
     index,
     mayBeModifier ? all : [...all].filter((other) => !isModifier(other) && !isPart(other)),
     errorsOf,
+    beside,
   )
 }
 
@@ -178,12 +193,32 @@ const soundsSame = (word: string, other: string): boolean =>
   (word.length >= MIN_LENGTH_OF_TWO && editDistance(word, other, 1) === 1 && soundOf(word) === soundOf(other))
 
 /** What a word of few listings may be misspelt for; only what sounds the same where it need not be. */
-const misspelt = (index: WordLookup, { typed, word }: SearchWord, mustBe: boolean): string[] => {
+const misspelt = (
+  index: WordLookup,
+  { typed, word }: SearchWord,
+  beside: readonly Postings[],
+  mustBe: boolean,
+): string[] => {
   const count = index.withWord(word).length
   if (count === 0 || count > MAX_RARE || typed.length < MIN_LENGTH || !LETTERS_ONLY.test(typed)) return []
-  return corrected(index, typed).filter(
+  return corrected(index, typed, beside).filter(
     (other) => index.withWord(other).length >= MIN_TIMES * count && (mustBe || soundsSame(word, other)),
   )
+}
+
+/**
+ * The words with one error less that hardly any listing with the other words of the query lacks, and so one of the first of them has:
+ * `gran marnier`, `bok choi`.
+ */
+const companions = (index: SearchIndex, { typed, word }: SearchWord, beside: readonly Postings[]): string[] => {
+  if (beside.length === 0 || typed.length < MIN_COMPANION_LENGTH || !LETTERS_ONLY.test(typed)) return []
+  const together = intersection(beside, null, MAX_BESIDE)
+  const least = Math.max(MIN_COMPANIONS, MIN_COMPANION_SHARE * together.length)
+  if (together.length < MIN_COMPANIONS || countBeside(index, beside, word, 1) > 0) return []
+  const names = [...together.slice(0, MIN_COMPANIONS)].map((number) => index.listing(number).product_name ?? '')
+  const words = new Set(names.flatMap((name) => searchWords(name).words.map((one) => one.word)))
+  const near = [...words].filter((other) => other[0] === word[0] && editDistance(word, other, 1) === 1)
+  return near.filter((other) => countBeside(index, beside, other, MAX_BESIDE) >= least)
 }
 
 /** What the word at a position may mean. Only a word that no listing has is completed or corrected, or one of few, if `areFewWrong`. */
@@ -200,7 +235,14 @@ const meaningOf = (
   const neighbours = [words[position - 1]?.typed, words[position + 1]?.typed]
   const joined = [neighbours[0] && neighbours[0] + typed, neighbours[1] && typed + neighbours[1]]
   const forms = formsOf(index, words[position]!)
-  const spellings = misspelt(index, words[position]!, areFewWrong)
+  const beside = words
+    .filter((_, place) => place !== position)
+    .map((other) => index.withWord(other.word))
+    .filter(({ length }) => length > 0)
+  const spellings = [
+    ...misspelt(index, words[position]!, beside, areFewWrong),
+    ...(areFewWrong ? companions(index, words[position]!, beside) : []),
+  ]
   const joint = joined.flatMap((each) => (each ? [singular(each)] : []))
   const bare = UNIT_LEFT_OUT.exec(word)?.slice(1) ?? []
   const variants = existing(index, [word, ...bare, ...joint, ...forms, ...synonymsOf(word), ...spellings])
@@ -232,7 +274,7 @@ const meaningOf = (
   const isLast = position === words.length - 1
   const completed = isLast ? completions(index, word) : []
   // The last word names the product, so it is not corrected to an adjective: `slicer` does not become `sliced`.
-  const others = completed.length > 0 ? completed : corrected(index, typed, !isLast)
+  const others = completed.length > 0 ? completed : corrected(index, typed, beside, !isLast)
   return anyOf(others, others.flatMap(shelvesWith))
 }
 

@@ -24,6 +24,8 @@ const BEFORE_PRODUCT = new RegExp(
     '(?:the )?(?:(?:best|lowest|cheapest|current) )?(?:prices?|costs?|deals?|offers?) (?:of|for|on)(?: (?:a|an|the|some))?',
     'buy',
     '(?:billigste[nrs]?|günstigste[nrs]?|preise? (?:von|für)|le moins cher|la moins chère|prix (?:du|de la|des|de))',
+    '(?:(?:el |la )?(?:más barat[oa]|mejor precio)(?: de)?|precios? (?:del|de(?: (?:el|la|los|las))?)|cuánto (?:cuestan?|valen?)(?: (?:el|la|los|las|una?))?)',
+    '(?:(?:quiero|busco|necesito|dónde)(?: comprar)?(?: una?)?|je (?:cherche|veux)(?: (?:une?|du|de la|des))?|combien coûtent?(?: (?:le|la|les|une?))?)',
   ].join('|')})[ ]+(?=\\S)`,
   'i',
 )

@@ -67,6 +67,14 @@ const lastFirst = (text: string, { vocabulary, withWord }: SearchIndex): Wording
   return share! > lastShare! ? [{ ...ordered, isOtherForm: true }] : []
 }
 
+/** A form of a thing, or what it is for, before it: names that put the thing first say `lavavajillas en pastillas`. */
+const FORM_OF = /^(\S+)\s+(?:de|para|pour)\s+(\S+)$/i
+
+const thingFirst = (text: string, { vocabulary }: SearchIndex): Wording[] =>
+  vocabulary.isHeadFirst && FORM_OF.test(text)
+    ? [{ ...same(text.replace(FORM_OF, '$2 en $1')), isOtherForm: true, isReordered: true }]
+    : []
+
 /** A word of so few listings may be written as two in others. */
 const MAX_RARE = 20
 const MIN_PART = 3
@@ -110,6 +118,7 @@ export const rewordings = (text: string, index: SearchIndex): Wording[] => {
     same(withoutJoints(ordered, index)),
     ...withoutAim(text),
     ...lastFirst(text, index),
+    ...thingFirst(text, index),
   ]
   return [
     ...new Map(

@@ -1,8 +1,15 @@
-/** Words that names use for one thing: spellings and regional words of English and German, countries, and what people say for short. Folded, in the singular. */
+/** Words that names use for one thing: spellings and regional words of English, German, Spanish and French, countries, and what people say for short. Folded, in the singular. */
 const GROUPS = `
+  3 drei three tres trois
+  4 cuatro four quatre quattro vier
+  5 cinco cinq cinque five funf
+  aguacate palta
+  alubia frijol judia
   aluminium aluminum
   aprikose marille
   argentina argentine argentinian
+  aromatica aromatico perfumada perfumado
+  arveja chicharo guisante
   aubergine eggplant melanzani
   australia australian
   austria austrian
@@ -10,36 +17,46 @@ const GROUPS = `
   barbecue barbeque bbq
   beet beetroot
   belgian belgium
+  betabel remolacha
   blaubeere heidelbeere
+  bleuet myrtille
   blumenkohl karfiol
-  broth stock
   brotchen semmel
+  broth stock
+  cabello pelo
+  cacahuate cacahuete mani
   cacao cocoa
+  camaron gamba
   canada canadian
   canceling cancelling
   catsup ketchup ketschup
   cellphone smartphone
   center centre
+  champu shampoo
   chickpea garbanzo
   chile chili chilli
   china chinese
   choc choco chocolate schoko
+  choclo elote
   chunky crunchy
   cilantro coriander
   coated covered
   coca coke
   color colour
-  computer pc
-  damen frauen women
   combi combination
+  computer pc
   cooktop hob
   cornflour cornstarch
   courgette zucchini
+  damen frauen women
   decaf decaffeinated
   deo deodorant
+  descafeinada descafeinado
+  desnatada descremada desnatado descremado
   diaper nappy
   disc disk
   donut doughnut
+  durazno melocoton
   duschbad duschgel
   earbud earphone
   eierschwammerl pfifferling
@@ -50,14 +67,17 @@ const GROUPS = `
   fiber fibre
   flavor flavour
   france french
+  fresa frutilla
   fridge refrigerator
   fruchtgummi gummibarchen
   garbage rubbish trash
+  gaseosa refresco
   germ hefe
   german germany
   geschirrspulmittel handspulmittel spulmittel
-  gray grey
+  golosina gominola
   gr grosse
+  gray grey
   greece greek
   ground milled
   haferdrink hafermilch
@@ -69,8 +89,9 @@ const GROUPS = `
   italian italy
   jam preserve
   japan japanese
-  joghurt jogurt yoghurt yogourt yogurt
+  joghurt jogurt yaourt yoghurt yogourt yogur yogurt
   johannisbeere ribisel
+  jugo zumo
   karotte mohre
   klopapier toilettenpapier
   konfiture marmelade
@@ -93,6 +114,7 @@ const GROUPS = `
   obers rahm sahne
   omelet omelette
   pajama pyjama
+  papa patata
   paradeiser tomate
   parm parmesan
   pflaume zwetschge zwetschke
@@ -108,11 +130,13 @@ const GROUPS = `
   schlagobers schlagsahne
   schoko schokolade
   scotland scottish
+  semidesnatada semidescremada semidesnatado semidescremado
   sirup syrup
   slim slimline
   sojadrink sojamilch
   soy soya
   spain spanish
+  ternera vacuno
   thai thailand
   tire tyre
   veggie vegetable

@@ -75,6 +75,27 @@ const PHRASES = [
   ['self raising flour', 'self rising flour'],
   ['snow pea', 'mangetout'],
   ['soda', 'soft drink', 'fizzy drink'],
+  ['pasta de dientes', 'pasta dental', 'dentífrico'],
+  ['cuchillas de afeitar', 'maquinillas de afeitar', 'rastrillos de afeitar'],
+  ['cepillo de dientes', 'cepillo dental'],
+  ['gel de ducha', 'gel de baño'],
+  ['enjuague bucal', 'colutorio'],
+  ['para niños', 'para niñas', 'infantil'],
+  ['papel higiénico', 'papel de baño', 'papel de water'],
+  ['papel de cocina', 'rollo de cocina', 'toalla de papel'],
+  ['pan de molde', 'pan de caja', 'pan lactal'],
+  ['crema de cacahuete', 'mantequilla de cacahuete', 'mantequilla de maní'],
+  ['comida para perros', 'alimento para perros', 'pienso para perros'],
+  ['comida para gatos', 'alimento para gatos', 'pienso para gatos'],
+  ['carne picada', 'carne molida'],
+  ['nata', 'crema de leche'],
+  ['compresas', 'toallas sanitarias', 'toallas femeninas'],
+  ['protector solar', 'crema solar', 'bloqueador solar'],
+  ['pomme de terre', 'patate'],
+  ['papier toilette', 'papier hygiénique'],
+  ['essuie-tout', 'papier absorbant', 'sopalin'],
+  ['pâte à dents', 'dentifrice'],
+  ["blé d'inde", 'maïs'],
 ] as const
 
 /** An `n` that means `and`: `half n half`. */
@@ -97,15 +118,15 @@ const GENERAL =
 const PACKED =
   /(?<=\S\s+\S+)\s+(?:in (?:an? |the )?)?(?:bags?|box|boxes|cans?|cartons?|jars?|pouch|pouches|tins?|tubs?)$|\s+(?:bag|box|can|carton|jar|pouch|tin|tub)(?=\s+\d)|(?<=\d ?(?:cl|ml|l|lit(?:er|re)s?|oz|ounces?|gallons?))\s+(?:bottles?|jugs?)$/i
 
-/** The same in German, before the thing or after it, and cases of so many. */
+/** The same in German, before the thing or after it, and in Spanish and French before it, and cases of so many. */
 const BOXED =
-  /^(?:becher|beutel|dose|flasche|glas|kasten|kiste|packung|tüte)\s+(?=\p{L}{3})|(?<=\S)\s+(?:im|in der|aus der)\s+(?:becher|beutel|dose|flasche|glas|karton|tüte)$|\s+(?:case|kasten|kiste)(?:\s+of)?(?=\s+\d)/iu
+  /^(?:becher|beutel|dose|flasche|glas|kasten|kiste|packung|tüte)\s+(?=\p{L}{3})|^(?:una?\s+|une\s+)?(?:bolsa|bote|botella|caja|lata|paquete|tarr(?:o|ina)|bo[iî]te|bouteille|paquet|sachet)s?\s+d(?:e\s+|['’])(?=\p{L}{3})|(?<=\S)\s+(?:im|in der|aus der|en)\s+(?:becher|beutel|dose|flasche|glas|karton|tüte|bo[iî]te|bolsa|bote|botella|caja|conserva|lata|paquete|tarro)$|\s+(?:case|kasten|kiste)(?:\s+of)?(?=\s+\d)/iu
 
 /** What is said besides the thing: a sentence after a comma, and who or what it is for, but no being or device that it may be made for. */
 const BESIDES =
   /,\s+(?:any|are|but|can|do|does|i|if|is|whatever|whichever)\s.+$|(?<=\S)\s+to\s+\p{L}+\s+(?:a|an|my|our|some|the)\s.+$/iu
 const PURPOSE =
-  /(?<=\S)\s+(?:as\s+a\s+)?(?:(?:gift|present)\s+)?for\s+(?:(?:my|our|the)\s[\p{L} ]+|\p{L}+ing|(?:a |the )?(?:beginners?|birthdays?|breakfast|camping|christmas|college|dinner|guests|home|lunch|office|part(?:y|ies)|salads?|sandwich(?:es)?|school|soups?|tacos|travel|work))$/iu
+  /(?<=\S)\s+(?:as\s+a\s+)?(?:(?:gift|present)\s+)?for\s+(?:(?:my|our|the)\s[\p{L} ]+|\p{L}+ing|(?:a |the )?(?:beginners?|birthdays?|breakfast|camping|christmas|college|dinner|guests|home|lunch|office|part(?:y|ies)|salads?|sandwich(?:es)?|school|soups?|tacos|travel|work))$|(?<=\S)\s+(?:para\s+\p{L}+[aei]r|pour\s+\p{L}+(?:er|ir)|zum\s+\p{L}+n)$/iu
 
 /** What two words are for does not make them another thing, unless it is a being. */
 const AIM =

@@ -1,6 +1,6 @@
 import { EngineError, SHARD_TABLES } from '../../engine/index.ts'
 import type { BuildOptions } from '../options.ts'
-import { linkPartitions, previousOn } from './link.ts'
+import { linkTable, previousOn } from './link.ts'
 import { findListings, pullFile } from './pull.ts'
 import type { SnapshotSource } from './source.ts'
 import { filesOf, partitionOfFile, partitionSql } from './tables.ts'
@@ -38,15 +38,12 @@ const pullTable = async (
 
 /** Fills the staging database of a node: with links to what it has, and else from the store. */
 const fill = async (job: LoadJob, target: ShardTarget): Promise<void> => {
-  target.linked = new Map()
+  target.linked = new Set()
   await createStaging(target)
-  const previous = await previousOn(target)
   await findListings(target, job.source, job.signal)
-  for (const of of job.tables) {
-    const parts = await linkPartitions(target, previous, of.table, of.files)
-    target.linked.set(of.table, parts)
-    await pullTable(job, target, of, (part) => !parts.has(part))
-  }
+  const previous = await previousOn(target)
+  await onAll(job.tables, job.stop, (of) => linkTable(target, previous, of, job.signal))
+  for (const of of job.tables) await pullTable(job, target, of, (part) => !target.linked!.has(`${of.table} ${part}`))
 }
 
 /** Pulls partitions of a table that are linked or published with wrong rows. Returns whether there were any. */
@@ -54,8 +51,7 @@ const pullAgain = async (job: LoadJob, target: ShardTarget, of: LoadedTable, wro
   if (wrong.size === 0) return false
   const isPublished = target.linked === null
   if (isPublished) await fill(job, target)
-  const linked = target.linked!.get(of.table)!
-  const again = new Set([...wrong].filter((part) => linked.delete(part)))
+  const again = new Set([...wrong].filter((part) => target.linked!.delete(`${of.table} ${part}`)))
   for (const part of again) await target.node.execute(`ALTER TABLE ${of.table} DROP PARTITION ${partitionSql(part)}`)
   await pullTable(job, target, of, (part) => again.has(part))
   return isPublished || again.size > 0
@@ -78,9 +74,9 @@ const differentRows = async (
 /** Compares a table on all nodes with the snapshot, and pulls again what differs, unless it was pulled from its files. */
 const repair = async (job: LoadJob, targets: readonly ShardTarget[], of: LoadedTable): Promise<void> => {
   for (;;) {
-    const replicas = targets.map(({ place, node, published, linked }) => ({
+    const replicas = targets.map(({ place, server, database, node, linked }) => ({
       shard: place.number,
-      node: linked === null ? published : node,
+      node: linked === null ? server.in(database) : node,
     }))
     const wrong = await wrongPartitions(replicas, of)
     const all = new Set(wrong.flatMap((parts) => [...parts]))

@@ -83,20 +83,17 @@ const loadInto = async (source: SnapshotSource, address: ClusterAddress, options
   const { places, away } = await findPlaces(address, options.cluster)
   const targets = await Promise.all(places.map((place) => targetOn(place, snapshot)))
   await loadShards(source, targets, options)
-  const loaded = targets.map(async (target): Promise<LoadedNode> => {
-    const { server, database, place, before, linked } = target
-    return {
-      host: server.host,
-      database,
-      shard: place.number + 1,
-      of: place.of,
-      was_loaded: linked === null,
-      rows: (linked === null ? before : await findLoaded(target, snapshot)) ?? {},
-      linked: [...(linked?.values() ?? [])].reduce((sum, { size }) => sum + size, 0),
-      removed: await removeOlder(target, snapshot_id),
-    }
+  const loaded = async (target: ShardTarget): Promise<LoadedNode> => ({
+    host: target.server.host,
+    database: target.database,
+    shard: target.place.number + 1,
+    of: target.place.of,
+    was_loaded: target.linked === null,
+    rows: (await findLoaded(target, snapshot)) ?? {},
+    linked: target.linked?.size ?? 0,
+    removed: await removeOlder(target, snapshot_id),
   })
-  return { snapshot_id, nodes: await Promise.all(loaded), away }
+  return { snapshot_id, nodes: await Promise.all(targets.map(loaded)), away }
 }
 
 /**

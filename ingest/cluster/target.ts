@@ -37,13 +37,12 @@ export type ShardServer = { server: ClusterNode; place: ShardPlace }
 export type ShardTarget = ShardServer & {
   database: string
   staging: string
-  /** The node with the staging database, and with the one that readers know. */
+  /** The node with the staging database. */
   node: ClusterNode
-  published: ClusterNode
   /** The rows that it has published by table; null if it lacks its shard. */
   before: TableRows | null
-  /** By table, the partitions in its staging database that are linked; null without one: then it is compared as published. */
-  linked: Map<string, Set<string>> | null
+  /** The partitions of tables in its staging database that are linked; null without one: then it is compared as published. */
+  linked: Set<string> | null
 }
 
 /** Staging databases have the second of their load's start in their names. */
@@ -55,8 +54,8 @@ const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 export const targetOn = async ({ server, place }: ShardServer, snapshot: SealedSnapshot): Promise<ShardTarget> => {
   const database = databaseOf(snapshot.manifest.snapshot_id)
   const staging = `${database}_loading_${nowSeconds()}_${randomBytes(4).toString('hex')}`
-  const nodes = { server, node: server.in(staging), published: server.in(database) }
-  return { place, database, staging, ...nodes, before: await findLoaded({ server, place }, snapshot), linked: null }
+  const before = await findLoaded({ server, place }, snapshot)
+  return { server, place, database, staging, node: server.in(staging), before, linked: null }
 }
 
 /** `shards` has the marker of every shard; without a cluster that of the only one. */

@@ -138,28 +138,34 @@ export const hasDisks = (): boolean => {
 
 /** A ClickHouse node in a process of its own, with its data in a folder. */
 export class Node {
-  readonly port: number
+  readonly ports: Ports
   /** How often its process aborted by itself, and was started again: that of chdb may when a peer is lost. */
   aborted = 0
   readonly #folder: string
   #hasDisk = false
   #child: ChildProcess | undefined
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, ports: Ports) {
     this.#folder = folder
-    this.port = port
+    this.ports = ports
   }
 
   static async start(ports: Ports, cluster: string, disk_mib?: number): Promise<Node> {
     const folder = await mkdtemp(join(tmpdir(), 'shelfmark-node-'))
-    const node = new Node(folder, ports.http)
+    const node = new Node(folder, ports)
     await mkdir(node.#disk)
     if (disk_mib !== undefined) mountDisk(node.#disk, disk_mib)
     node.#hasDisk = disk_mib !== undefined
     await writeFile(join(folder, 'users.xml'), usersXml)
-    await writeFile(join(folder, 'config.xml'), configXml(folder, ports, cluster))
-    await node.start()
+    await node.restart(cluster)
     return node
+  }
+
+  /** Starts the node again with a cluster in its configuration. */
+  async restart(cluster: string): Promise<void> {
+    await this.kill()
+    await writeFile(join(this.#folder, 'config.xml'), configXml(this.#folder, this.ports, cluster))
+    await this.start()
   }
 
   get #disk(): string {
@@ -179,7 +185,7 @@ export class Node {
   }
 
   get host(): string {
-    return `127.0.0.1:${this.port}`
+    return `127.0.0.1:${this.ports.http}`
   }
 
   /** Statements of a user on this node. */
@@ -273,4 +279,10 @@ export const startNodes = async (shards: number, replicas = 1, disk_mib?: number
   }
   const cluster = clusterXml(ports)
   return Promise.all(ports.flat().map((of) => Node.start(of, cluster, disk_mib)))
+}
+
+/** Restarts nodes as a cluster of other shards, each of some of them. */
+export const arrangeNodes = async (shards: readonly (readonly Node[])[]): Promise<void> => {
+  const cluster = clusterXml(shards.map((replicas) => replicas.map(({ ports }) => ports)))
+  await Promise.all(shards.flat().map((node) => node.restart(cluster)))
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { brandNorm } from '../../engine/index.ts'
+import { barcode } from '../support/rows.ts'
 import { entitiesOf, joinsOf, type Listing, refreshOffers } from './entity-feeds.ts'
 
 const vectors = new URL('../../../shared/vectors/gtin.json', import.meta.url)
@@ -12,13 +13,6 @@ const uidOf = (anchor: string): string => {
     .join('')
   const digits = bits.match(/.{5}/g)!.map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five, 2)])
   return `e_${digits.join('')}`
-}
-
-/** A barcode of a number below 1000. */
-const barcode = (number: number): string => {
-  const digits = `03600029${String(number).padStart(3, '0')}`
-  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0)
-  return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
 const scenarios: (readonly Listing[])[] = []

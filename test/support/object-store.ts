@@ -19,6 +19,8 @@ export type ObjectStore = {
   folder: string
   /** Requests so far, as `PUT files/...`. */
   requests: string[]
+  /** Bytes of objects that were read so far. */
+  sent_bytes: number
   /** Decides what happens to a request. */
   fault: (method: string, object: string) => Fault | undefined | Promise<undefined>
   /** Whether conditional writes are honoured, as by S3 since 2024. */
@@ -145,7 +147,9 @@ export const startObjectStore = async (): Promise<ObjectStore> => {
     const isAllowed = isSigned(incoming, body) && headers['x-amz-content-sha256'] === sha256(body)
     if (!isAllowed || fault === 'forbid') return reply(failure(403), undefined, response)
     if (typeof fault === 'number') return reply(failure(fault), undefined, response)
-    reply(answer(incoming, body), fault, response)
+    const found = answer(incoming, body)
+    if (method === 'GET') store.sent_bytes += found.body.length
+    reply(found, fault, response)
   }
 
   const server = createServer((incoming, response) => {
@@ -161,6 +165,7 @@ export const startObjectStore = async (): Promise<ObjectStore> => {
     environment,
     folder,
     requests: [],
+    sent_bytes: 0,
     fault: () => undefined,
     isConditional: true,
     open: (prefix, options = {}) => openStore(`s3://${BUCKET}/${prefix}`, environment, { pause_ms: 5, ...options }),

@@ -46,6 +46,13 @@ export const listing = (listing_id: string, attributes: Partial<Listing> = {}): 
   ...attributes,
 })
 
+/** A barcode of a number below 1000. */
+export const barcode = (number: number): string => {
+  const digits = `03600029${String(number).padStart(3, '0')}`
+  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
 /** Prices of a listing by day, in cents; `details` hold for each of them. */
 export const observed = (
   of: Listing,

@@ -80,7 +80,8 @@ const OTHERS: readonly Column[] = ['google_product_category', 'gpc_code', 'brows
 
 /** Maps the category: a breadcrumb if there is one, otherwise the levels that make one. */
 export const describeCategory = (draft: Draft): void => {
-  const free = draft.columns.filter(({ name }) => !isUsed(draft, name))
+  // What identifies a listing may be a level as well.
+  const free = draft.columns.filter(({ name }) => !isUsed(draft, name, 'listing_id'))
   const records = free.find(hasRecords)
   const levels = levelsOf(free)
   const named = [guessed(draft, 'category_path') ?? []].flat().filter(({ fill }) => fill >= MIN_FILL)

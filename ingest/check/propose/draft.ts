@@ -115,8 +115,8 @@ export const meaningsOf = ({ filled }: FileColumn, meaning: WordMeaning): [word:
   })
 
 /** Whether the mapping reads a file column. */
-export const isUsed = ({ reads }: Draft, name: string): boolean =>
-  [...reads.values()].some((names) => names.includes(name))
+export const isUsed = ({ reads }: Draft, name: string, except?: Column): boolean =>
+  [...reads].some(([column, names]) => column !== except && names.includes(name))
 
 /** Maps a canonical column to an expression over file columns. */
 export const takeSql = (draft: Draft, column: Column, sql: string, ...sources: readonly SampledColumn[]): void => {

@@ -67,3 +67,7 @@ export const refresh = async ({ feeds, ...options }: RefreshOptions): Promise<Re
  */
 export const withdraw = (options: BuildOptions, withdrawal: Withdrawal): Promise<RefreshReport> =>
   build(withDefaults({ ...options, max_drop: 1 }), { discovery: NOTHING_FOUND, withdrawals: [withdrawal] })
+
+/** Publishes the snapshot of a lake of an earlier format in the current one. NOT_READY if it cannot be read; otherwise as `refresh`. */
+export const upgrade = (options: BuildOptions): Promise<RefreshReport> =>
+  build(withDefaults(options), { discovery: NOTHING_FOUND, withdrawals: [] })

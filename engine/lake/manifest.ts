@@ -108,7 +108,7 @@ const unsupportedFormat = (lake: string, snapshot_id: string, format: number): E
 /** Throws NOT_READY if a snapshot is of a format that only a refresh can read. */
 export const requireIndex = (lake: string, { snapshot_id, format }: Pick<Manifest, 'snapshot_id' | 'format'>): void => {
   if (format === LAKE_FORMAT) return
-  const run = commandLine('refresh', `--feeds DIR --lake ${lake}`)
+  const run = commandLine('refresh', `upgrade --lake ${lake}`)
   throw new EngineError(
     'NOT_READY',
     `snapshot ${snapshot_id} of ${lake} is of lake format ${format}, without the index of format ${LAKE_FORMAT}. To write it, run: ${run}`,

@@ -162,7 +162,7 @@ export const impactOptions = ({ country, 'as-of': as_of }: OptionValues): Pick<I
   country: countryOf(country),
 })
 
-const buildOptions = (values: OptionValues, lake: string): BuildOptions => ({
+export const buildOptions = (values: OptionValues, lake: string): BuildOptions => ({
   lake,
   thin_below: positiveInteger('thin-below', values['thin-below']),
   memory_limit: memory(values['memory-limit']),

@@ -7,7 +7,7 @@ import type { Quality } from '../facts/quality.ts'
 import { writeIceberg } from '../iceberg/iceberg.ts'
 import { impactOf } from '../impact/impact.ts'
 import type { BuildOptions } from '../options.ts'
-import { refresh, withdraw } from '../refresh.ts'
+import { refresh, upgrade, withdraw } from '../refresh.ts'
 import type { RefreshReport } from '../report.ts'
 import { pull } from '../snapshot/pull.ts'
 import { push } from '../snapshot/push.ts'
@@ -24,6 +24,7 @@ import {
 import { transfer } from '../snapshot/transfer.ts'
 import {
   addressOf,
+  buildOptions,
   checkOptions,
   folderOf,
   impactOptions,
@@ -200,6 +201,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return report(lake, (more) => withdraw({ ...options, ...more }, withdrawal))
     },
     options: [...BUILD, 'platform', 'country', 'from', 'to'],
+  },
+  upgrade: {
+    run: (values, lake) => report(lake, (more) => upgrade({ ...buildOptions(values, lake), ...more })),
+    options: BUILD,
   },
   snapshots: {
     run: async (_, lake) => {

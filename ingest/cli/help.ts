@@ -14,6 +14,8 @@ ${refresh('quality')}
     the observations of the last refresh, by retailer, country and month
 ${refresh('withdraw --platform P [--country C] [--from D] [--to D]')}
     publish a snapshot without these rows
+${refresh('upgrade')}
+    publish the snapshot of an earlier release again, in the format of this one
 ${refresh('snapshots | verify | rollback [ID] | prune')}
     the snapshots of the lake
 ${refresh('impact [BEFORE [AFTER]] [--as-of TIME] [--country C]')}

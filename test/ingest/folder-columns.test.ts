@@ -4,6 +4,7 @@ import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { describe, expect, test } from 'vitest'
 import { Engine, type Manifest, readCurrentManifest, snapshotFolder } from '../../engine/index.ts'
+import { upgrade } from '../../ingest/refresh.ts'
 import { verifyLake } from '../../ingest/snapshot/snapshots.ts'
 import { ask } from '../support/ask.ts'
 import { csv, newFolder, query, runFiles } from './feeds.ts'
@@ -76,7 +77,7 @@ describe('a lake of format 3, whose files lack these columns', () => {
       code: 'NOT_READY',
       message:
         `snapshot ${snapshot_id} of ${old} is of lake format 3, without the index of format 8. ` +
-        `To write it, run: npm run -s refresh -- --feeds DIR --lake ${old}`,
+        `To write it, run: npm run -s refresh -- upgrade --lake ${old}`,
     })
     expect((await verifyLake(old)).flatMap(({ problems }) => problems)).toEqual([])
   })
@@ -89,6 +90,14 @@ describe('a lake of format 3, whose files lack these columns', () => {
     expect(upgraded).toMatchObject({ format: 8, digest: always.digest })
     expect(await checkColumns(old)).toEqual(TABLES)
     expect((await verifyLake(old)).flatMap(({ problems }) => problems)).toEqual([])
+  })
+
+  test('is the same in the current format once it is upgraded, and needs no feeds for it', async () => {
+    const { old, current } = await oldLake()
+    expect(await upgrade({ lake: old })).toMatchObject({ status: 'published' })
+    const [upgraded, always] = [await manifestOf(old), await manifestOf(current)]
+    expect(upgraded).toMatchObject({ format: 8, digest: always.digest, files: always.files })
+    expect(await upgrade({ lake: old })).toMatchObject({ status: 'unchanged' })
   })
 
   // The mug cost 10.00 on three days, of which 9 February is the last, and costs 11.00 on a fourth; now is 24 February.

@@ -105,13 +105,16 @@ const unsupportedFormat = (lake: string, snapshot_id: string, format: number): E
   )
 }
 
+/** How to publish a snapshot of an earlier format in the current one. */
+export const upgradeLine = (lake: string): string =>
+  `to serve it, run: ${commandLine('refresh', `upgrade --lake ${lake}`)}`
+
 /** Throws NOT_READY if a snapshot is of a format that only a refresh can read. */
 export const requireIndex = (lake: string, { snapshot_id, format }: Pick<Manifest, 'snapshot_id' | 'format'>): void => {
   if (format === LAKE_FORMAT) return
-  const run = commandLine('refresh', `upgrade --lake ${lake}`)
   throw new EngineError(
     'NOT_READY',
-    `snapshot ${snapshot_id} of ${lake} is of lake format ${format}, without the index of format ${LAKE_FORMAT}. To write it, run: ${run}`,
+    `snapshot ${snapshot_id} of ${lake} is of lake format ${format}, without the index of format ${LAKE_FORMAT}; ${upgradeLine(lake)}`,
     { format },
   )
 }

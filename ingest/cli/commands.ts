@@ -1,4 +1,11 @@
-import { type AwsEnvironment, currentSnapshotId, EngineError, readManifest } from '../../engine/index.ts'
+import {
+  type AwsEnvironment,
+  currentSnapshotId,
+  EngineError,
+  LAKE_FORMAT,
+  readManifest,
+  upgradeLine,
+} from '../../engine/index.ts'
 import { check } from '../check/check.ts'
 import { saveMapping } from '../check/show/answer.ts'
 import { renderCheck } from '../check/show/render.ts'
@@ -225,7 +232,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   rollback: {
     run: async (_, lake, [id]) => {
       const moved = await rollback(lake, id)
-      return { result: moved, text: `${lake} serves ${moved.to} (previous: ${moved.from ?? 'nothing'})` }
+      const format = moved.format === LAKE_FORMAT ? '' : `\nIt is of lake format ${moved.format}: ${upgradeLine(lake)}`
+      return { result: moved, text: `${lake} serves ${moved.to} (previous: ${moved.from ?? 'nothing'})${format}` }
     },
     options: [],
     names: 1,

@@ -113,16 +113,20 @@ const snapshotBefore = async (lake: string, ids: string[], current: string | nul
  * pointer itself is damaged. NOT_FOUND for an id that the lake does not have, NOT_READY if its files are damaged or
  * another process is changing the lake. Takes the lake's lock.
  */
-export const rollback = async (lake: string, id?: string): Promise<{ from: string | null; to: string }> => {
+export const rollback = async (
+  lake: string,
+  id?: string,
+): Promise<{ from: string | null; to: string; format: number }> => {
   const ids = await requireSnapshots(lake)
   if (id !== undefined && !ids.includes(id))
     throw new EngineError('NOT_FOUND', `there is no snapshot ${id}; the lake has ${ids.join(', ')}`, { ids })
   return withLock(lake, async () => {
     const from = await currentSnapshotId(lake).catch(() => null)
     const to = id ?? (await snapshotBefore(lake, ids, from))
-    await verifySnapshot(lake, await readManifest(lake, to))
+    const manifest = await readManifest(lake, to)
+    await verifySnapshot(lake, manifest)
     await pointTo(lake, to)
-    return { from, to }
+    return { from, to, format: manifest.format }
   })
 }
 

@@ -5,7 +5,7 @@ import { compressors } from 'hyparquet-compressors'
 import { describe, expect, test } from 'vitest'
 import { Engine, type Manifest, readCurrentManifest, snapshotFolder } from '../../engine/index.ts'
 import { upgrade } from '../../ingest/refresh.ts'
-import { verifyLake } from '../../ingest/snapshot/snapshots.ts'
+import { rollback, verifyLake } from '../../ingest/snapshot/snapshots.ts'
 import { ask } from '../support/ask.ts'
 import { csv, newFolder, query, runFiles } from './feeds.ts'
 import { folderColumns, toFormat3 } from './format-3.ts'
@@ -76,8 +76,8 @@ describe('a lake of format 3, whose files lack these columns', () => {
     await expect(Engine.open(old)).rejects.toMatchObject({
       code: 'NOT_READY',
       message:
-        `snapshot ${snapshot_id} of ${old} is of lake format 3, without the index of format 8. ` +
-        `To write it, run: npm run -s refresh -- upgrade --lake ${old}`,
+        `snapshot ${snapshot_id} of ${old} is of lake format 3, without the index of format 8; ` +
+        `to serve it, run: npm run -s refresh -- upgrade --lake ${old}`,
     })
     expect((await verifyLake(old)).flatMap(({ problems }) => problems)).toEqual([])
   })
@@ -98,6 +98,7 @@ describe('a lake of format 3, whose files lack these columns', () => {
     const [upgraded, always] = [await manifestOf(old), await manifestOf(current)]
     expect(upgraded).toMatchObject({ format: 8, digest: always.digest, files: always.files })
     expect(await upgrade({ lake: old })).toMatchObject({ status: 'unchanged' })
+    expect(await rollback(old)).toMatchObject({ from: upgraded.snapshot_id, format: 3 })
   })
 
   // The mug cost 10.00 on three days, of which 9 February is the last, and costs 11.00 on a fourth; now is 24 February.

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   currentSnapshotId,
   Engine,
+  LAKE_FORMAT,
   type Manifest,
   readManifest,
   snapshotFolder,
@@ -136,10 +137,10 @@ describe('rollback', () => {
   it('points the lake to the snapshot before, or to the given one', async () => {
     const { lake, manifests } = await lakeOf(3)
     const [first, second, third] = manifests.map((manifest) => manifest.snapshot_id) as [string, string, string]
-    expect(await rollback(lake)).toEqual({ from: third, to: second })
+    expect(await rollback(lake)).toEqual({ from: third, to: second, format: LAKE_FORMAT })
     expect(await currentSnapshotId(lake)).toBe(second)
-    expect(await rollback(lake, third)).toEqual({ from: second, to: third })
-    expect(await rollback(lake, first)).toEqual({ from: third, to: first })
+    expect(await rollback(lake, third)).toEqual({ from: second, to: third, format: LAKE_FORMAT })
+    expect(await rollback(lake, first)).toEqual({ from: third, to: first, format: LAKE_FORMAT })
     await expect(rollback(lake)).rejects.toThrow(`no snapshot older than ${first}`)
     expect(await snapshotIds(lake)).toEqual([third, second, first])
   })
@@ -149,7 +150,11 @@ describe('rollback', () => {
     await rollback(lake)
     const third = await publishNth(lake, 3)
     expect(third.snapshot_id).toMatch(/^000003-/)
-    expect(await rollback(lake)).toEqual({ from: third.snapshot_id, to: manifests[0]!.snapshot_id })
+    expect(await rollback(lake)).toEqual({
+      from: third.snapshot_id,
+      to: manifests[0]!.snapshot_id,
+      format: LAKE_FORMAT,
+    })
   })
 
   it('refuses an unknown id and lists the existing ones', async () => {
@@ -174,11 +179,11 @@ describe('rollback', () => {
     const { lake, manifests } = await lakeOf(3)
     const [first, second, third] = manifests.map((manifest) => manifest.snapshot_id) as [string, string, string]
     await writeFile(join(lake, 'current'), '../../etc')
-    expect(await rollback(lake)).toEqual({ from: null, to: third })
+    expect(await rollback(lake)).toEqual({ from: null, to: third, format: LAKE_FORMAT })
     await rm(snapshotFolder(lake, third), { recursive: true })
-    expect(await rollback(lake)).toEqual({ from: third, to: second })
+    expect(await rollback(lake)).toEqual({ from: third, to: second, format: LAKE_FORMAT })
     await rm(join(snapshotFolder(lake, second), 'manifest.json'))
-    expect(await rollback(lake)).toEqual({ from: second, to: first })
+    expect(await rollback(lake)).toEqual({ from: second, to: first, format: LAKE_FORMAT })
   })
 })
 

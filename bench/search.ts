@@ -67,7 +67,7 @@ const measure = async (lake: string) => {
   for (const query of queries) results.push({ ...(await search(query)), change: query.change })
   const share = (of: readonly SearchTiming[]): number => (100 * of.filter(({ found }) => found).length) / of.length
   const snapshot = join(lake, 'snapshots', engine.manifest.snapshot_id)
-  const index_mib = ['words', 'postings', 'keys', 'listings']
+  const index_mib = ['words', 'postings', 'keys', 'places']
     .map((table) => bytesOf(join(snapshot, `search_${table}`)) / 2 ** 20)
     .reduce((sum, bytes) => sum + bytes, 0)
   engine.close()

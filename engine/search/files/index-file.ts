@@ -33,6 +33,7 @@ let opened = 0
 export class IndexFile<L extends ColumnLayout> {
   readonly #path: string
   readonly #layout: L
+  readonly #columns: readonly (readonly [string, ColumnLayout[string]])[]
   readonly #handle: FileHandle | null
   readonly #shape: FileShape
   readonly #cache: BlockCache
@@ -45,6 +46,7 @@ export class IndexFile<L extends ColumnLayout> {
   private constructor(path: string, layout: L, handle: FileHandle | null, shape: FileShape, cache: BlockCache) {
     this.#path = path
     this.#layout = layout
+    this.#columns = Object.entries(layout)
     this.#handle = handle
     this.#shape = shape
     this.#cache = cache
@@ -192,7 +194,7 @@ export class IndexFile<L extends ColumnLayout> {
     const { rows, begins, bytes_begin } = this.#shapeOf(index)
     const columns: Record<string, unknown> = {}
     let column = 0
-    for (const [name, type] of Object.entries(this.#layout)) {
+    for (const [name, type] of this.#columns) {
       const at = begin + begins[column]!
       column += 1
       if (type !== TEXT) {

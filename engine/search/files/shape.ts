@@ -106,14 +106,11 @@ export const readShape = async (handle: FileHandle, table: IndexTable): Promise<
     return batchShape(arrow, await readAt(handle, offset, metaDataLength), lengths[index]!, table)
   }
   const [full, last] = count === 0 ? [NO_ROWS, NO_ROWS] : [await shapeOf(0), await shapeOf(count - 1)]
-  const { rows_per_batch = null } = table
-  if (count > 0 && rows_per_batch !== null && (count > 1 ? full.rows !== rows_per_batch : full.rows > rows_per_batch))
-    throw new Error(`a batch has ${full.rows} rows`)
   if (last.rows > full.rows) throw new Error('the last batch has too many rows')
   const rows = count === 0 ? 0 : (count - 1) * full.rows + last.rows
   return {
     rows,
-    rows_per_batch: rows_per_batch ?? full.rows,
+    rows_per_batch: Math.max(1, full.rows),
     begins,
     lengths,
     full,

@@ -7,9 +7,9 @@ const tableOf = <L extends IndexTable['layout']>(rows_per_batch: number | null, 
 })
 
 /** The columns of listings in few rows a batch, since most of them are read one by one. */
-export const LISTINGS = tableOf(256, LISTING_LAYOUT)
-/** What is only shown of a listing: about 12 KB a batch. */
-export const TEXTS = tableOf(64, { texts: TEXT })
+export const LISTINGS = tableOf(128, LISTING_LAYOUT)
+/** What is only shown of a listing: about 6 KB a batch. */
+export const TEXTS = tableOf(32, { texts: TEXT })
 /** The listings that may be deals, which are read in turn. */
 export const DEALS = tableOf(2048, CURRENT_LAYOUT)
 /** The listings, most popular first: the row of each, and how many significant words its name has. */

@@ -56,7 +56,7 @@ test.each([
   [['--feed', '.'], /--feed/],
   [
     ['forget'],
-    /unknown command forget; the commands are .*quality, impact, withdraw, snapshots, verify, rollback, prune, backup, restore/,
+    /unknown command forget; the commands are .*quality, impact, withdraw, upgrade, snapshots, verify, rollback, prune, backup, restore/,
   ],
   [['verify', 'twice'], /unexpected argument "twice"/],
 ])('the arguments %j are wrong usage', async (args, message) => {

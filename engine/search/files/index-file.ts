@@ -205,7 +205,7 @@ export class IndexFile<L extends ColumnLayout> {
       const length = this.#shape.lengths[index]! - bytes_begin
       if (length < 0 || offsets[0] !== 0 || offsets[rows]! < 0 || offsets[rows]! > length)
         throw this.failure(`texts of batch ${index} are outside it`)
-      columns[name] = { offsets, bytes: Buffer.from(buffer, begin + bytes_begin, offsets[rows]) }
+      columns[name] = { offsets, bytes: new Uint8Array(buffer, begin + bytes_begin, offsets[rows]) }
     }
     return columns as ColumnsOf<L>
   }

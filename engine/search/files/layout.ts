@@ -18,7 +18,7 @@ type NumberType<T extends ColumnArray = ColumnArray> = {
 export const TEXT = 'Utf8'
 
 /** Texts as they lie in a file: text `i` is the bytes from `offsets[i]` to `offsets[i + 1]`, in UTF-8. */
-export type TextColumn = { bytes: Buffer<ArrayBuffer>; offsets: Int32Array<ArrayBuffer> }
+export type TextColumn = { bytes: Uint8Array<ArrayBuffer>; offsets: Int32Array<ArrayBuffer> }
 
 type ColumnType = NumberType | typeof TEXT
 
@@ -42,4 +42,4 @@ export const arrowTypeOf = (type: ColumnType): string =>
   type === TEXT ? type : type.name.replace('Big', '').replace('Array', '')
 
 export const textAt = ({ bytes, offsets }: TextColumn, position: number): string =>
-  bytes.toString('utf8', offsets[position], offsets[position + 1])
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8', offsets[position], offsets[position + 1])

@@ -221,24 +221,21 @@ const companions = (index: SearchIndex, { typed, word }: SearchWord, beside: rea
   return near.filter((other) => countBeside(index, beside, other, MAX_BESIDE) >= least)
 }
 
-/** What the word at a position may mean. Only a word that no listing has is completed or corrected, or one of few, if `areFewWrong`. */
+/** What the word at a position may mean; `listed` are the listings with each. Only a word that no listing has is completed or corrected, or one of few, if `areFewWrong`. */
 const meaningOf = (
   index: SearchIndex,
-  words: readonly SearchWord[],
+  { words, listed }: { words: readonly SearchWord[]; listed: readonly Postings[] },
   position: number,
   shelvesWith: ShelvesWith,
   areFewWrong: boolean,
 ): Meaning => {
   const { typed, word, term } = words[position]!
-  const exact = index.withWord(word)
+  const exact = listed[position]!
   const shelves = [word, ...synonymsOf(word)].flatMap((name) => shelvesWith(name))
   const neighbours = [words[position - 1]?.typed, words[position + 1]?.typed]
   const joined = [neighbours[0] && neighbours[0] + typed, neighbours[1] && typed + neighbours[1]]
   const forms = formsOf(index, words[position]!)
-  const beside = words
-    .filter((_, place) => place !== position)
-    .map((other) => index.withWord(other.word))
-    .filter(({ length }) => length > 0)
+  const beside = listed.filter(({ length }, place) => place !== position && length > 0)
   const spellings = [
     ...misspelt(index, words[position]!, beside, areFewWrong),
     ...(areFewWrong ? companions(index, words[position]!, beside) : []),
@@ -284,7 +281,10 @@ export const meaningsOf = (
   words: readonly SearchWord[],
   shelvesWith: ShelvesWith,
   areFewWrong = false,
-): Meaning[] => words.map((_, position) => meaningOf(index, words, position, shelvesWith, areFewWrong))
+): Meaning[] => {
+  const listed = words.map(({ word }) => index.withWord(word))
+  return words.map((_, position) => meaningOf(index, { words, listed }, position, shelvesWith, areFewWrong))
+}
 
 /** Whether names or shelves have the word. */
 export const isFound = ({ titles, shelves }: Meaning): boolean => titles.length > 0 || shelves.length > 0

@@ -84,7 +84,7 @@ describe('listings without barcodes, which two shops name differently', () => {
     }
   })
 
-  test('are the same from memory, from files and from temporary files', async () => {
+  test('are the same from memory, from Parquet and beyond the memory budget', async () => {
     const options = { as_of: new Date('2026-11-21T00:00:00Z') }
     const others = [
       await openEngine(lake, { ...options, warm: true }),

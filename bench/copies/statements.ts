@@ -24,6 +24,8 @@ const inOrder: Record<string, Replace> = {
   listing_months: (steps, k) => [...moved(steps, k), raised('price', k)],
   listing_sizes: (steps, k) => moved(steps, k).slice(1),
   shelf_days: (steps, k) => moved(steps, k).slice(0, 1),
+  shelf_months: (steps, k) => moved(steps, k).slice(0, 1),
+  department_days: (steps, k) => moved(steps, k).slice(0, 1),
   listings: (steps, k) => [
     ...moved(steps, k),
     raised('price', k),

@@ -49,9 +49,9 @@ export const CELL_COLUMNS = `listing_id, ${monthOf('period')} AS month, price,
     (${WAS_PROMOTED} * promo::INTEGER + ${WAS_IN_STOCK} * coalesce(in_stock, false)::INTEGER
       + ${WAS_STOCK_OBSERVED} * (in_stock IS NOT NULL)::INTEGER)::UTINYINT AS flags`
 
-const SHELVES = `SELECT category_id, retailer_id, ${monthOf('day')} AS month,
-    min(epoch(day) + first_second)::INTEGER AS first_second, max(epoch(day) + last_second)::INTEGER AS last_second
-  FROM shelf_day WHERE country = $country::VARCHAR GROUP BY ALL ORDER BY ALL`
+const SHELVES = `SELECT category_id, retailer_id, ${monthOf('period')} AS month,
+    epoch(first_observed_at)::INTEGER AS first_second, epoch(last_observed_at)::INTEGER AS last_second
+  FROM shelf_month WHERE country = $country::VARCHAR ORDER BY category_id, retailer_id, month`
 
 /** Listing-months as a statement returns them, a row each. */
 export type ListedCells = MonthColumns & { listing_id: Int32Array; month: Int32Array }

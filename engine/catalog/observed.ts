@@ -23,8 +23,15 @@ export type ObservedParts = {
 
 type LoadColumns = (sql: string, bindings: { country: string; before: string }) => Promise<Columns>
 
-const SHELVES = `SELECT category_id, retailer_id, epoch(max(day + to_seconds(last_second)))::DOUBLE AS observed_at
-  FROM shelf_day WHERE country = $country::VARCHAR AND day < $before::DATE GROUP BY category_id, retailer_id`
+// Whole months, and the days of the month in which the moment lies: none after the newest observation.
+const SHELVES = `SELECT category_id, retailer_id, epoch(max(last_observed_at))::DOUBLE AS observed_at
+  FROM (
+    SELECT category_id, retailer_id, last_observed_at
+    FROM shelf_month WHERE country = $country::VARCHAR AND period < date_trunc('month', $before::DATE)
+    UNION ALL
+    SELECT category_id, retailer_id, day + to_seconds(last_second)
+    FROM shelf_day WHERE country = $country::VARCHAR AND day >= date_trunc('month', $before::DATE) AND day < $before::DATE
+  ) GROUP BY category_id, retailer_id`
 
 // Only the first and last day of a listing are stored: one observed before and after the day counts with its first.
 const PARTS = `SELECT category_id, retailer_id, coalesce(brand_id, -1)::INTEGER AS brand_id,

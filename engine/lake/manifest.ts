@@ -19,7 +19,7 @@ export const staysInside = (path: string): boolean =>
   !/[\\\0]/.test(path) && path.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
 
 /** The version of the lake format (data/README.md), incremented with every change of it. */
-export const LAKE_FORMAT = 8
+export const LAKE_FORMAT = 9
 
 /** A file of listing_days has the observations of this many listings with consecutive ids: those of a block. */
 export const LISTINGS_PER_BLOCK = 16_384
@@ -27,9 +27,10 @@ export const LISTINGS_PER_BLOCK = 16_384
 /**
  * The formats that a refresh can read, which then writes the current one. In 3, files lack the columns that their folders are
  * named by; up to 4, listings lack `recommended_price` and sizes, up to 5 likely matches and what their history says of the
- * price; up to 6 there are no listing_days, up to 7 no files of the index, without which nothing is served.
+ * price; up to 6 there are no listing_days, up to 7 no files of the index, up to 8 no shelf_months and department_days. None of
+ * these is served.
  */
-const READABLE_FORMATS = [3, 4, 5, 6, 7, LAKE_FORMAT] as const
+const READABLE_FORMATS = [3, 4, 5, 6, 7, 8, LAKE_FORMAT] as const
 const READABLE = `${READABLE_FORMATS[0]} to ${LAKE_FORMAT}`
 
 /** The contents of a snapshot. Paths are relative to its folder, with forward slashes; times are RFC 3339. */
@@ -110,11 +111,14 @@ export const upgradeLine = (lake: string): string =>
   `to serve it, run: ${commandLine('refresh', `upgrade --lake ${lake}`)}`
 
 /** Throws NOT_READY if a snapshot is of a format that only a refresh can read. */
-export const requireIndex = (lake: string, { snapshot_id, format }: Pick<Manifest, 'snapshot_id' | 'format'>): void => {
+export const requireCurrentFormat = (
+  lake: string,
+  { snapshot_id, format }: Pick<Manifest, 'snapshot_id' | 'format'>,
+): void => {
   if (format === LAKE_FORMAT) return
   throw new EngineError(
     'NOT_READY',
-    `snapshot ${snapshot_id} of ${lake} is of lake format ${format}, without the index of format ${LAKE_FORMAT}; ${upgradeLine(lake)}`,
+    `snapshot ${snapshot_id} of ${lake} is of lake format ${format}, not ${LAKE_FORMAT}; ${upgradeLine(lake)}`,
     { format },
   )
 }

@@ -14,7 +14,7 @@ import { type Bindings, Pool, type Row, type RunOptions, type TakeColumns } from
 import { sharedFiles, watchSnapshot } from '../lake/damage.ts'
 import { withoutFacts } from '../lake/facts.ts'
 import { type Lease, takeLease } from '../lake/lease.ts'
-import { type Manifest, type ManifestFile, readSealedManifest, requireIndex } from '../lake/manifest.ts'
+import { type Manifest, type ManifestFile, readSealedManifest, requireCurrentFormat } from '../lake/manifest.ts'
 import type { Pointer } from '../lake/pointer.ts'
 import { verifySnapshot } from '../lake/verify.ts'
 import type { Watch } from '../lake/watch.ts'
@@ -133,7 +133,7 @@ export class Snapshot {
     try {
       const sealed = await readSealedManifest(lake, id, pointer)
       const { manifest } = sealed
-      requireIndex(lake, manifest)
+      requireCurrentFormat(lake, manifest)
       // Before the files are hashed: a snapshot that is not loaded yet is opened again and again.
       const cluster = options.cluster ? await openCluster(options.cluster, sealed, options.cluster_requests) : null
       // Started before the files are checked, so that changes during the check are detected later.

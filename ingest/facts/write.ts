@@ -47,7 +47,12 @@ const WRITE_TABLES = query(
   z.object({ entity_changes: z.int(), sizes: z.int(), readings: z.int() }),
 )
 /** The rows of the tables with one file per country. */
-const countryRows = z.object({ listings: z.int(), shelf_days: z.int() })
+const countryRows = z.object({
+  listings: z.int(),
+  shelf_days: z.int(),
+  shelf_months: z.int(),
+  department_days: z.int(),
+})
 const COUNTRY_TABLES = countryRows.keyof().options
 const WRITE_COUNTRY = query(import.meta.url, 'write-country', countryRows)
 

@@ -96,6 +96,8 @@ describe('newest_observed_at of a refusal', () => {
     expect(await newest('analyst/inflation', tea, '2024-05-10T00:00:00Z')).toBeNull()
     const coffee = { category: 'Grocery > Coffee', days: 5 }
     expect(await newest('analyst/price-dispersion', coffee, '2024-05-14T00:00:00Z')).toBe(noonOf('2024-04-20'))
+    const dayOfTea = { category: 'Grocery > Tea', days: 1 }
+    expect(await newest('analyst/price-dispersion', dayOfTea, '2024-05-13T00:00:00Z')).toBe(noonOf('2024-05-10'))
     expect(await newest('shopper/price-history', { q: 'again', days: 5 }, '2024-04-01T00:00:00Z')).toBe(
       noonOf('2024-02-05'),
     )

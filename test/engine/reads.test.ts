@@ -106,7 +106,7 @@ test.each<[id: string, given: Given, files: Record<string, number>, as_of?: stri
   ['public/categories', {}, { categories: 1 }],
   ['public/retailers', {}, { retailers: 1 }],
   ['public/brands', {}, { brands: 1 }],
-  ['public/coverage', {}, { listings: 4, shelf_days: 2, categories: 2, retailers: 1 }],
+  ['public/coverage', {}, { listings: 4, department_days: 2, categories: 2, retailers: 1 }],
   ['marketing/share-of-shelf', beans, shelf],
   ['marketing/share-of-shelf', { ...beans, country: 'ca' }, shelf],
   ['marketing/competitive-landscape', beans, { listings: 3 }],

@@ -158,6 +158,36 @@ test('the monthly roll-up equals that of the observations, whether months arrive
   for (const report of [stepwise, atOnce]) await expectDaysOfObservations(report)
 })
 
+/** What shelf_months and department_days repeat, from the other tables. */
+const ofShelves = (report: Lake) => {
+  const [days, listings] = [table(report, 'shelf_days'), table(report, 'listings')]
+  const root = `(SELECT min(category_id) FROM ${single(report, 'categories')} AS c WHERE c.path = split_part(shelf.path, '/', 1))`
+  return {
+    shelf_months: `SELECT category_id, retailer_id, date_trunc('month', day)::DATE AS period,
+        min(day + to_seconds(first_second)) AS first_observed_at, max(day + to_seconds(last_second)) AS last_observed_at, country
+      FROM ${days} GROUP BY ALL ORDER BY ALL`,
+    department_days: `SELECT category_id, retailer_id, day, sum(started)::INTEGER AS started_count, sum(ended)::INTEGER AS ended_count,
+        sum(n)::INTEGER AS observation_count, max(last_second) AS last_second, country
+      FROM (
+        SELECT ${root} AS category_id, retailer_id, day, 0 AS started, 0 AS ended, observation_count AS n, last_second, country
+        FROM ${days} JOIN ${single(report, 'categories')} AS shelf USING (category_id)
+        UNION ALL SELECT ${root}, retailer_id, unnest([first_day, last_day]), unnest([1, 0]), unnest([0, 1]), 0, NULL, country
+        FROM ${listings} JOIN ${single(report, 'categories')} AS shelf USING (category_id) WHERE first_day IS NOT NULL
+      ) GROUP BY ALL ORDER BY ALL`,
+  }
+}
+
+test('months of shelves and days of departments are those of the shelf days and listings', async () => {
+  const [newest, ...others] = sized([2, 0, 1], [3, 0, 4, 2, 1])
+  let report = await refreshed(months[newest!]!)
+  for (const at of others) report = await refreshed(months[at]!, report.lake)
+  for (const [name, expected] of Object.entries(ofShelves(report))) {
+    const rows = await query(`SELECT * FROM ${table(report, name)} ORDER BY ALL`)
+    expect(rows.length).toBeGreaterThan(2)
+    expect(rows).toEqual(await query(expected))
+  }
+})
+
 test('the files of roll-ups are sorted by their keys', async () => {
   const report = await refreshed(months.flat())
   const inOrder = async (path: string, key: string) => {
@@ -167,5 +197,7 @@ test('the files of roll-ups are sorted by their keys', async () => {
   await inOrder(fileOf(report, 'us', 2025), 'category_id, listing_id, period')
   const shelves = `${report.lake}/snapshots/${report.snapshot_id}/shelf_days/country=us/part-0.parquet`
   await inOrder(shelves, 'category_id, retailer_id, day')
+  await inOrder(shelves.replace('shelf_days', 'shelf_months'), 'category_id, retailer_id, period')
+  await inOrder(shelves.replace('shelf_days', 'department_days'), 'category_id, retailer_id, day')
   await inOrder(daysFileOf(report, 'us', 2025), 'listing_id, day')
 })

@@ -12,7 +12,7 @@ WITH counted AS (
   GROUP BY retailer_id, country, department
 ), observed AS (
   SELECT retailer_id, country, department AS category_root, max(epoch(day) + last_second) AS last_observed
-  FROM shelf_day JOIN category USING (category_id)
+  FROM department_day JOIN category USING (category_id)
   WHERE day < $before::DATE
   GROUP BY retailer_id, country, department
 )

@@ -53,3 +53,13 @@ CREATE TABLE shelf_day (
   day DATE, category_id INTEGER, retailer_id INTEGER, observation_count INTEGER, first_second INTEGER,
   last_second INTEGER, country VARCHAR
 );
+
+CREATE TABLE shelf_month (
+  category_id INTEGER, retailer_id INTEGER, period DATE, first_observed_at TIMESTAMP, last_observed_at TIMESTAMP,
+  country VARCHAR
+);
+
+CREATE TABLE department_day (
+  category_id INTEGER, retailer_id INTEGER, day DATE, started_count INTEGER, ended_count INTEGER,
+  observation_count INTEGER, last_second INTEGER, country VARCHAR
+);

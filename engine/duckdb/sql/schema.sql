@@ -23,6 +23,14 @@ CREATE VIEW shelf_day AS
 SELECT * FROM read_parquet(getvariable('snapshot') || '/shelf_days/*/*.parquet',
   hive_partitioning = true, hive_types = {'country': VARCHAR});
 
+CREATE VIEW shelf_month AS
+SELECT * FROM read_parquet(getvariable('snapshot') || '/shelf_months/*/*.parquet',
+  hive_partitioning = true, hive_types = {'country': VARCHAR});
+
+CREATE VIEW department_day AS
+SELECT * FROM read_parquet(getvariable('snapshot') || '/department_days/*/*.parquet',
+  hive_partitioning = true, hive_types = {'country': VARCHAR});
+
 CREATE VIEW listing_size AS SELECT * FROM read_parquet(getvariable('snapshot') || '/listing_sizes.parquet');
 CREATE VIEW match AS SELECT * FROM read_parquet(getvariable('snapshot') || '/matches.parquet');
 CREATE VIEW match_weight AS SELECT * FROM read_parquet(getvariable('snapshot') || '/match_weights.parquet');

@@ -28,6 +28,7 @@ export const TABLES = [
   'categories',
   'category_taxonomy',
   'crosswalk',
+  'department_days',
   'entity_changes',
   'gpc_attributes',
   'gpc_nodes',
@@ -43,13 +44,15 @@ export const TABLES = [
   'observations',
   'retailers',
   'shelf_days',
+  'shelf_months',
   'social_brand_days',
   'social_brands',
   'social_days',
   'social_theme_days',
   'social_theme_types',
 ]
-const PARTITIONED = /^(?:listing_days|listing_months|listings|observation_times|observations|shelf_days)$/
+const PARTITIONED =
+  /^(?:department_days|listing_days|listing_months|listings|observation_times|observations|shelf_days|shelf_months)$/
 
 /** The columns of a table, and its rows with plain numbers, as DuckDB reads them from the snapshot. */
 export const readSource = async (lake: Lake, name: string) => {

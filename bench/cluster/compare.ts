@@ -1,5 +1,4 @@
 import { isSharded } from '../../engine/counts/shards.ts'
-import { SnapshotDatabase } from '../../engine/duckdb/database.ts'
 import { type AnyQuery, Engine, EngineError, findQuery, type Plan, readParams } from '../../engine/index.ts'
 import { Snapshot } from '../../engine/query/snapshot.ts'
 import { drawQueries, type QueryText } from '../answers/draw.ts'
@@ -58,11 +57,7 @@ export const openBoth = async (lake: string, cluster: string, over = lake) => {
   const { snapshot_id: id, observed_to } = files.manifest
   files.close()
   const as_of = clockOf(observed_to!)
-  const databases = [await SnapshotDatabase.open(lake, {}), await SnapshotDatabase.open(over, {})] as const
-  const snapshots = [
-    await Snapshot.open({ lake, database: databases[0], id }),
-    await Snapshot.open({ lake: over, database: databases[1], id }, { cluster }),
-  ]
+  const snapshots = [await Snapshot.open({ lake, id }), await Snapshot.open({ lake: over, id }, { cluster })]
   const engines = [await Engine.open(lake, { as_of }), await Engine.open(over, { as_of, cluster })]
   return {
     snapshots: snapshots as [Snapshot, Snapshot],
@@ -70,7 +65,6 @@ export const openBoth = async (lake: string, cluster: string, over = lake) => {
     close: () => {
       for (const engine of engines) engine.close()
       for (const snapshot of snapshots) snapshot.retire()
-      for (const database of databases) database.close()
     },
   }
 }

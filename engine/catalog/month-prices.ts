@@ -49,9 +49,10 @@ export const CELL_COLUMNS = `listing_id, ${monthOf('period')} AS month, price,
     (${WAS_PROMOTED} * promo::INTEGER + ${WAS_IN_STOCK} * coalesce(in_stock, false)::INTEGER
       + ${WAS_STOCK_OBSERVED} * (in_stock IS NOT NULL)::INTEGER)::UTINYINT AS flags`
 
+// In the order of the file.
 const SHELVES = `SELECT category_id, retailer_id, ${monthOf('period')} AS month,
     epoch(first_observed_at)::INTEGER AS first_second, epoch(last_observed_at)::INTEGER AS last_second
-  FROM shelf_month WHERE country = $country::VARCHAR ORDER BY category_id, retailer_id, month`
+  FROM shelf_month WHERE country = $country::VARCHAR`
 
 /** Listing-months as a statement returns them, a row each. */
 export type ListedCells = MonthColumns & { listing_id: Int32Array; month: Int32Array }

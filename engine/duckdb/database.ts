@@ -1,19 +1,19 @@
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { countriesOf } from '../lake/countries.ts'
 import { DuckDBInstance } from '../lake/duckdb.ts'
 import { type Manifest, snapshotFolder } from '../lake/manifest.ts'
 import { constantMacros, definitionsFor, literal } from './tables.ts'
 
-export type SnapshotDatabaseOptions = {
+export type DatabaseOptions = {
   /** DuckDB threads; default every core. */
   threads?: number | undefined
-  /** DuckDB memory limit, such as `2GiB`. */
+  /** DuckDB memory limit of each open snapshot, such as `2GiB`. */
   memory_limit?: string | undefined
 }
 
-/** The views and macros of a snapshot in a database; connections can be opened until it is detached. */
-export type Attached = { connect(): Promise<DuckDBConnection>; detach(): void }
+/** A snapshot in DuckDB, to which connections can be opened until it is closed. */
+export type SnapshotDatabase = { connect(): Promise<DuckDBConnection>; close(): void }
 
 /** Restricts a database to the files of a setting. This cannot be undone. */
 export const confine = async (connection: DuckDBConnection, setting: string): Promise<void> => {
@@ -23,70 +23,33 @@ export const confine = async (connection: DuckDBConnection, setting: string): Pr
 }
 
 /**
- * The DuckDB instance of all open snapshots, which share its memory limit and its threads. Each snapshot has its own
- * DuckDB catalogue and connections that resolve names in it. Only the files of the lake's snapshots can be read.
+ * Opens a DuckDB instance with the views and macros of a snapshot, which can read no other files. Without facts, reading observed
+ * prices fails. Each open snapshot has an instance of its own: what DuckDB keeps of files that it has read is only freed with it.
  */
-export class SnapshotDatabase {
-  readonly #lake: string
-  readonly #instance: DuckDBInstance
-  readonly #connection: DuckDBConnection
-  #attached = 0
-  #number = 0
-  #isClosing = false
-
-  private constructor(lake: string, instance: DuckDBInstance, connection: DuckDBConnection) {
-    this.#lake = lake
-    this.#instance = instance
-    this.#connection = connection
-  }
-
-  static async open(lake: string, { threads, memory_limit }: SnapshotDatabaseOptions = {}): Promise<SnapshotDatabase> {
-    const instance = await DuckDBInstance.create(':memory:', {
-      // The cache would keep data of closed snapshots until memory_limit is reached.
-      enable_external_file_cache: 'false',
-      ...(threads ? { threads: String(threads) } : {}),
-      ...(memory_limit ? { memory_limit } : {}),
-    })
+export const openDatabase = async (
+  lake: string,
+  manifest: Manifest,
+  { threads, memory_limit, has_facts }: DatabaseOptions & { has_facts: boolean },
+): Promise<SnapshotDatabase> => {
+  const { snapshot_id, thin_below, files } = manifest
+  const instance = await DuckDBInstance.create(':memory:', {
+    // Beside the page cache it would keep the same bytes again, up to memory_limit.
+    enable_external_file_cache: 'false',
+    ...(threads ? { threads: String(threads) } : {}),
+    ...(memory_limit ? { memory_limit } : {}),
+  })
+  const folder = resolve(snapshotFolder(lake, snapshot_id))
+  try {
     const connection = await instance.connect()
-    const snapshots = dirname(resolve(snapshotFolder(lake, '0')))
     // Footers of files that never change: parsed once, not by every statement.
     await connection.run('SET GLOBAL parquet_metadata_cache = true')
-    await confine(connection, `allowed_directories = [${literal(snapshots)}]`)
-    return new SnapshotDatabase(lake, instance, connection)
-  }
-
-  /** Defines the views and macros of a snapshot. Without facts, reading observed prices fails. */
-  async attach(manifest: Manifest, hasFacts: boolean): Promise<Attached> {
-    const { snapshot_id, thin_below, files } = manifest
-    this.#number += 1
-    const name = `snapshot_${this.#number}`
-    const folder = resolve(snapshotFolder(this.#lake, snapshot_id))
-    const connect = async (): Promise<DuckDBConnection> => {
-      const connection = await this.#instance.connect()
-      await connection.run(`USE ${name}`)
-      return connection
-    }
-    await this.#connection.run(`ATTACH ':memory:' AS ${name}`)
-    this.#attached += 1
-    const connection = await connect()
+    await confine(connection, `allowed_directories = [${literal(folder)}]`)
     await connection.run(constantMacros({ thin_below, countries: countriesOf(manifest) }))
-    await connection.run(definitionsFor({ files }, folder, hasFacts))
+    await connection.run(definitionsFor({ files }, folder, has_facts))
     connection.closeSync()
-    return { connect, detach: () => void this.#detach(name) }
+  } catch (cause) {
+    instance.closeSync()
+    throw cause
   }
-
-  async #detach(name: string): Promise<void> {
-    // A catalogue that cannot be detached only leaves a few definitions.
-    await this.#connection.run(`DETACH ${name}`).catch(() => undefined)
-    this.#attached -= 1
-    if (this.#isClosing) this.close()
-  }
-
-  /** Closes the database once the last snapshot is detached. */
-  close(): void {
-    this.#isClosing = true
-    if (this.#attached > 0) return
-    this.#connection.closeSync()
-    this.#instance.closeSync()
-  }
+  return { connect: () => instance.connect(), close: () => instance.closeSync() }
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EngineError } from '../contract/errors.ts'
 import { HOUR_MS } from '../contract/time.ts'
-import { SnapshotDatabase, type SnapshotDatabaseOptions } from '../duckdb/database.ts'
 import {
   type Damage,
   damageOf,
@@ -19,13 +18,12 @@ import { damagedFile } from '../lake/verify.ts'
 import { Snapshot, type SnapshotOptions } from './snapshot.ts'
 import { Standby } from './standby.ts'
 
-export type ServingOptions = SnapshotOptions &
-  SnapshotDatabaseOptions & {
-    /** The files of the served snapshot are hashed again within this many hours; never if absent. */
-    scrub_hours?: number | undefined
-    /** Whether the snapshot before the served one stands ready in its place. Default false. */
-    has_standby?: boolean | undefined
-  }
+export type ServingOptions = SnapshotOptions & {
+  /** The files of the served snapshot are hashed again within this many hours; never if absent. */
+  scrub_hours?: number | undefined
+  /** Whether the snapshot before the served one stands ready in its place. Default false. */
+  has_standby?: boolean | undefined
+}
 
 /** How long a replaced snapshot stays open for the plans that were made for it. */
 const GRACE_SECONDS = 60
@@ -49,12 +47,11 @@ type DamagedSnapshot = { damage: Damage; refusal: EngineError; watch: RepairWatc
 
 /**
  * Chooses which snapshot of a lake is served: the published one or, while that is damaged, the newest sound one before it.
- * Replaced snapshots stay open for a while. All share one database.
+ * Replaced snapshots stay open for a while.
  */
 export class Serving {
   readonly #lake: string
   readonly #options: ServingOptions
-  readonly #database: SnapshotDatabase
   readonly #open = new Map<string, Snapshot>()
   readonly #damaged = new Map<string, DamagedSnapshot>()
   #current: Snapshot | undefined
@@ -65,17 +62,16 @@ export class Serving {
   readonly #standby: Standby
   #epoch = 0
 
-  private constructor(lake: string, options: ServingOptions, database: SnapshotDatabase) {
+  private constructor(lake: string, options: ServingOptions) {
     this.#lake = lake
     this.#options = options
-    this.#database = database
-    this.#standby = new Standby({ lake, database }, options, (id, cause) => this.#noteDamage(id, cause))
+    this.#standby = new Standby(lake, options, (id, cause) => this.#noteDamage(id, cause))
   }
 
   /** Opens the snapshot to serve. Throws EngineError NOT_READY if the lake has no snapshot, or no sound one. */
   static async open(lake: string, options: ServingOptions): Promise<Serving> {
     if ((await readPointer(lake).catch(() => undefined)) === null) throw noSnapshotIn(lake)
-    const serving = new Serving(lake, options, await SnapshotDatabase.open(lake, options))
+    const serving = new Serving(lake, options)
     try {
       await serving.#choose()
       if (!serving.#current) throw serving.#refusal
@@ -227,7 +223,7 @@ export class Serving {
       const remaining = damaged && (await remainingDamage(this.#lake, id, damaged.damage, pointer))
       if (remaining) throw damagedFile(this.#lake, id, remaining)
       const beside = this.#current && !this.#damaged.has(this.#current.id) ? this.#current : undefined
-      const source = { lake: this.#lake, database: this.#database, id, pointer, beside }
+      const source = { lake: this.#lake, id, pointer, beside }
       const snapshot =
         this.#open.get(id) ??
         (await this.#standby.take(id, this.#refusal?.message ?? '')) ??
@@ -294,6 +290,5 @@ export class Serving {
     this.#scrubbing.abort()
     this.#standby.close()
     for (const snapshot of this.#open.values()) this.#retire(snapshot)
-    this.#database.close()
   }
 }

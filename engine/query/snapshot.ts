@@ -9,7 +9,7 @@ import { inMemoryInterpreter, memoryRelations } from '../counts/in-memory.ts'
 import { type AnyReadBy, type BoundStatement, bindSteps, type Interpreter, readAll, stepsFor } from '../counts/read.ts'
 import { shardsInterpreter } from '../counts/shards.ts'
 import { variantsFor, withRelations } from '../counts/variants.ts'
-import type { Attached, SnapshotDatabase } from '../duckdb/database.ts'
+import { type DatabaseOptions, openDatabase, type SnapshotDatabase } from '../duckdb/database.ts'
 import { type Bindings, Pool, type Row, type RunOptions, type TakeColumns } from '../duckdb/pool.ts'
 import { sharedFiles, watchSnapshot } from '../lake/damage.ts'
 import { withoutFacts } from '../lake/facts.ts'
@@ -24,7 +24,7 @@ import { readNames } from './names.ts'
 import { createResolutions } from './resolutions.ts'
 import { seenCounts } from './seen-counts.ts'
 
-export type SnapshotOptions = {
+export type SnapshotOptions = DatabaseOptions & {
   /** The number of connections, each of which runs one statement at a time. */
   connections?: number | undefined
   /** If given, everything that planning at this moment needs is loaded on opening rather than on first use. */
@@ -52,7 +52,6 @@ const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newe
 /** Where a snapshot is opened from. */
 export type SnapshotLocation = {
   lake: string
-  database: SnapshotDatabase
   id: string
   pointer?: Pointer | undefined
   /** An open snapshot, whose files are known to be sound. */
@@ -68,7 +67,7 @@ type Resources = {
   files: readonly ManifestFile[]
   lease: Lease
   watch: Watch
-  attached: Attached
+  database: SnapshotDatabase
   cluster: Cluster | null
 }
 
@@ -126,7 +125,7 @@ export class Snapshot {
    * naming a file that is damaged or missing.
    */
   static async open(
-    { lake, database, id, pointer, beside, hasLease = true }: SnapshotLocation,
+    { lake, id, pointer, beside, hasLease = true }: SnapshotLocation,
     options: SnapshotOptions = {},
   ): Promise<Snapshot> {
     const lease: Lease = hasLease ? await takeLease(lake, id) : { problem: null, release: () => {} }
@@ -141,8 +140,8 @@ export class Snapshot {
       const watch = await watchSnapshot(lake, { ...manifest, files })
       const isSound = beside && (await sharedFiles(lake, id, beside))
       await verifySnapshot(lake, manifest, { files, isSound })
-      const attached = await database.attach(manifest, cluster === null)
-      return await Snapshot.#read({ lake, manifest, files, lease, watch, attached, cluster }, options)
+      const database = await openDatabase(lake, manifest, { ...options, has_facts: cluster === null })
+      return await Snapshot.#read({ lake, manifest, files, lease, watch, database, cluster }, options)
     } catch (cause) {
       lease.release()
       throw cause
@@ -150,7 +149,7 @@ export class Snapshot {
   }
 
   static async #read(resources: Resources, options: SnapshotOptions): Promise<Snapshot> {
-    const pool = await Pool.open(resources.attached.connect, options.connections ?? 4)
+    const pool = await Pool.open(resources.database.connect, options.connections ?? 4)
     try {
       const [posts] = (await pool.run(NEWEST_POST, {})) as { newest_post: string | null }[]
       const snapshot = new Snapshot(resources, pool, await readNames(pool), posts?.newest_post ?? null, options)
@@ -158,7 +157,7 @@ export class Snapshot {
       return snapshot
     } catch (cause) {
       pool.close()
-      resources.attached.detach()
+      resources.database.close()
       throw cause
     }
   }
@@ -285,7 +284,7 @@ export class Snapshot {
     if (this.#running > 0) return
     this.#index.close()
     this.#pool.close()
-    this.#resources.attached.detach()
+    this.#resources.database.close()
     this.#resources.lease.release()
   }
 }

@@ -1,6 +1,6 @@
 import { damageOf, findProblem } from '../lake/damage.ts'
 import { damagedFile } from '../lake/verify.ts'
-import { Snapshot, type SnapshotLocation, type SnapshotOptions } from './snapshot.ts'
+import { Snapshot, type SnapshotOptions } from './snapshot.ts'
 
 /** What was found in place of a snapshot to stand by. */
 export type OnDamage = (id: string, cause: unknown) => void
@@ -10,15 +10,15 @@ export type OnDamage = (id: string, cause: unknown) => void
  * it can be removed at any time, and loads listings when it is used, so that it takes little memory meanwhile.
  */
 export class Standby {
-  readonly #location: Pick<SnapshotLocation, 'lake' | 'database'>
+  readonly #lake: string
   readonly #options: SnapshotOptions
   readonly #onDamage: OnDamage
   #id: string | null = null
   #opening: Promise<Snapshot | null> = Promise.resolve(null)
   #opened: Snapshot | null = null
 
-  constructor(location: Pick<SnapshotLocation, 'lake' | 'database'>, options: SnapshotOptions, onDamage: OnDamage) {
-    this.#location = location
+  constructor(lake: string, options: SnapshotOptions, onDamage: OnDamage) {
+    this.#lake = lake
     this.#options = { ...options, warm_at: undefined }
     this.#onDamage = onDamage
   }
@@ -38,7 +38,7 @@ export class Standby {
 
   async #open(id: string, current: Snapshot): Promise<Snapshot | null> {
     try {
-      const location = { ...this.#location, id, beside: current, hasLease: false }
+      const location = { lake: this.#lake, id, beside: current, hasLease: false }
       const snapshot = await Snapshot.open(location, this.#options)
       if (this.#id !== id) {
         snapshot.retire()
@@ -65,9 +65,8 @@ export class Standby {
     this.#opened = null
     try {
       await snapshot.hold()
-      const { lake } = this.#location
-      const problem = await findProblem(lake, snapshot, { failure })
-      if (problem) throw damagedFile(lake, id, problem)
+      const problem = await findProblem(this.#lake, snapshot, { failure })
+      if (problem) throw damagedFile(this.#lake, id, problem)
       return snapshot
     } catch (cause) {
       snapshot.retire()

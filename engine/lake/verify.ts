@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { lstat, readdir, stat } from 'node:fs/promises'
+import { lstat, open, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { codeOf, damagedLake, type FileProblem, throwIfExhausted } from './lake-error.ts'
 import { MANIFEST_HASH, type Manifest, type ManifestFile, snapshotFolder, staysInside } from './manifest.ts'
@@ -13,7 +12,7 @@ export type VerifyOptions = {
   isSound?: ((file: ManifestFile) => Promise<boolean>) | undefined
 }
 
-const MAX_PART_BYTES = 1 << 20
+const MAX_PART_BYTES = 1 << 18
 
 /** Called with the number of bytes just hashed; hashing continues when the promise resolves. */
 export type Pace = (bytes: number) => Promise<void>
@@ -21,13 +20,20 @@ export type Pace = (bytes: number) => Promise<void>
 /** The SHA-256 of a file, in hexadecimal. */
 export const sha256Of = async (path: string, pace?: Pace): Promise<string> => {
   const hash = createHash('sha256')
-  const { size } = await stat(path)
-  // A stream takes memory of this size for each part: for a small file a whole one would be thrown away.
-  for await (const chunk of createReadStream(path, { highWaterMark: Math.min(size + 1, MAX_PART_BYTES) })) {
-    hash.update(chunk)
-    await pace?.(chunk.length)
+  const file = await open(path)
+  try {
+    // One buffer for the whole file, of the size of a small one: memory that was never used costs more than hashing it.
+    const { size } = await file.stat()
+    const buffer = new Uint8Array(Math.min(size + 1, MAX_PART_BYTES))
+    for (;;) {
+      const { bytesRead } = await file.read(buffer)
+      if (bytesRead === 0) return hash.digest('hex')
+      hash.update(buffer.subarray(0, bytesRead))
+      await pace?.(bytesRead)
+    }
+  } finally {
+    await file.close()
   }
-  return hash.digest('hex')
 }
 
 /** Visits a list two entries at a time, so that one file is read while another is hashed. */

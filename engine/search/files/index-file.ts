@@ -132,16 +132,28 @@ export class IndexFile<L extends ColumnLayout> {
 
   /** The numbers of all rows, without texts. The file is closed: nothing else of it is needed then. */
   async columns(): Promise<ColumnsOf<L>> {
-    const columns = Object.entries(this.#layout).flatMap(([name, type]) =>
-      type === TEXT ? [] : [[name, new type(this.rows)] as const],
+    const columns = Object.entries(this.#layout).flatMap(([name, type], column) =>
+      type === TEXT ? [] : [{ name, type, column, values: new type(this.rows) }],
     )
-    let row = 0
-    for await (const batch of this.batches()) {
-      for (const [name, values] of columns) values.set(batch[name] as never, row)
-      row += this.rows_per_batch
+    let buffer = new ArrayBuffer(0)
+    for (let index = 0; index < this.batch_count; ) {
+      const end = Math.min(this.batch_count, index + this.#perPiece)
+      const first = this.#begin(index)
+      // One buffer for all pieces: what is allocated for each makes the garbage collector run.
+      buffer = await this.#readPiece(index, buffer)
+      for (const { type, column, values } of columns) {
+        const view = new type(buffer, 0, Math.floor(buffer.byteLength / type.BYTES_PER_ELEMENT))
+        for (let batch = index; batch < end; batch += 1) {
+          const { rows, begins } = this.#shapeOf(batch)
+          const at = (this.#begin(batch) - first + begins[column]!) / type.BYTES_PER_ELEMENT
+          values.set(view.subarray(at, at + rows) as never, batch * this.rows_per_batch)
+        }
+      }
+      index = end
+      await giveWay()
     }
     this.close()
-    return Object.fromEntries(columns) as ColumnsOf<L>
+    return Object.fromEntries(columns.map(({ name, values }) => [name, values])) as ColumnsOf<L>
   }
 
   /** Reads all batches into memory, where `get` then takes them from. */
@@ -166,10 +178,11 @@ export class IndexFile<L extends ColumnLayout> {
     return firsts as ColumnsOf<L>[Name]
   }
 
-  #readPiece(index: number): Promise<ArrayBuffer> {
+  /** Reads as many batches as a piece has, into a buffer if they fit. */
+  #readPiece(index: number, into?: ArrayBuffer): Promise<ArrayBuffer> {
     const last = Math.min(this.batch_count, index + this.#perPiece) - 1
     const first = this.#begin(index)
-    return this.#read(first, this.#begin(last) + this.#shape.lengths[last]! - first)
+    return this.#read(first, this.#begin(last) + this.#shape.lengths[last]! - first, into)
   }
 
   /** As many batches as are read at a time. */
@@ -215,8 +228,8 @@ export class IndexFile<L extends ColumnLayout> {
     return this.#handle
   }
 
-  async #read(position: number, length: number): Promise<ArrayBuffer> {
-    const bytes = new Uint8Array(length)
+  async #read(position: number, length: number, into?: ArrayBuffer): Promise<ArrayBuffer> {
+    const bytes = new Uint8Array(into && into.byteLength >= length ? into : new ArrayBuffer(length))
     for (let read = 0; read < length; ) {
       const { bytesRead } = await this.#requireOpen()
         .read(bytes, read, length - read, position + read)

@@ -1,7 +1,7 @@
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { openStore } from '../engine/index.ts'
+import { OPEN_AT_ONCE, openStore } from '../engine/index.ts'
 import { readSchemas } from './contract/openapi-schemas.ts'
 import { openAdmin } from './ops/admin.ts'
 import { clusterOptions, watchCluster } from './ops/cluster.ts'
@@ -36,6 +36,9 @@ const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Pay
   )
 }
 
+/** The part of a memory limit, such as `2GiB`, that one snapshot may use. */
+const shareOf = (limit: string): string => limit.replace(/^[\d.]+/, (number) => String(Number(number) / OPEN_AT_ONCE))
+
 /**
  * Serves the lake until SIGTERM, SIGINT or SIGHUP, then lets running requests finish and exits with code 0 within ten
  * seconds. Returns the address it listens on, once the first page has its example. `makeLake` runs while payments and pages
@@ -54,7 +57,7 @@ export const serve = async (config: Config, makeLake?: () => Promise<void>): Pro
     options: {
       as_of,
       threads,
-      memory_limit,
+      memory_limit: shareOf(memory_limit),
       memory_budget,
       connections: connectionsOf(config),
       scrub_hours,

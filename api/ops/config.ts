@@ -101,7 +101,9 @@ export const settings = z.object({
     .default('info')
     .describe('Minimum severity of log lines.'),
   SHELFMARK_THREADS: wholeNumber(1, 1024).optional().describe('DuckDB threads; default one per core.'),
-  SHELFMARK_MEMORY_LIMIT: size.default('2GiB').describe('DuckDB memory limit for all open snapshots together.'),
+  SHELFMARK_MEMORY_LIMIT: size
+    .default('2GiB')
+    .describe('DuckDB memory limit for both snapshots that are open while one replaces the other.'),
   SHELFMARK_MEMORY_BUDGET: size
     .transform(bytesOf)
     .optional()

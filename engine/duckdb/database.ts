@@ -5,7 +5,7 @@ import { DuckDBInstance } from '../lake/duckdb.ts'
 import { type Manifest, snapshotFolder } from '../lake/manifest.ts'
 import { constantMacros, definitionsFor, literal } from './tables.ts'
 
-export type DatabaseOptions = {
+export type SnapshotDatabaseOptions = {
   /** DuckDB threads; default every core. */
   threads?: number | undefined
   /** DuckDB memory limit of each open snapshot, such as `2GiB`. */
@@ -29,7 +29,7 @@ export const confine = async (connection: DuckDBConnection, setting: string): Pr
 export const openDatabase = async (
   lake: string,
   manifest: Manifest,
-  { threads, memory_limit, has_facts }: DatabaseOptions & { has_facts: boolean },
+  { threads, memory_limit, has_facts }: SnapshotDatabaseOptions & { has_facts: boolean },
 ): Promise<SnapshotDatabase> => {
   const { snapshot_id, thin_below, files } = manifest
   const instance = await DuckDBInstance.create(':memory:', {

@@ -9,7 +9,7 @@ import { inMemoryInterpreter, memoryRelations } from '../counts/in-memory.ts'
 import { type AnyReadBy, type BoundStatement, bindSteps, type Interpreter, readAll, stepsFor } from '../counts/read.ts'
 import { shardsInterpreter } from '../counts/shards.ts'
 import { variantsFor, withRelations } from '../counts/variants.ts'
-import { type DatabaseOptions, openDatabase, type SnapshotDatabase } from '../duckdb/database.ts'
+import { openDatabase, type SnapshotDatabase, type SnapshotDatabaseOptions } from '../duckdb/database.ts'
 import { type Bindings, Pool, type Row, type RunOptions, type TakeColumns } from '../duckdb/pool.ts'
 import { sharedFiles, watchSnapshot } from '../lake/damage.ts'
 import { withoutFacts } from '../lake/facts.ts'
@@ -24,7 +24,7 @@ import { readNames } from './names.ts'
 import { createResolutions } from './resolutions.ts'
 import { seenCounts } from './seen-counts.ts'
 
-export type SnapshotOptions = DatabaseOptions & {
+export type SnapshotOptions = SnapshotDatabaseOptions & {
   /** The number of connections, each of which runs one statement at a time. */
   connections?: number | undefined
   /** If given, everything that planning at this moment needs is loaded on opening rather than on first use. */

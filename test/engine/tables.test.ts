@@ -19,7 +19,7 @@ test('an empty table has the columns and types of one with files', async () => {
   const full = await connectTo(snapshotFolder(lake, manifest.snapshot_id))
   const empty = await (await DuckDBInstance.create(':memory:')).connect()
   await empty.run(readFileSync(new URL('empty-tables.sql', sql), 'utf8'))
-  expect(partitioned).toHaveLength(6)
+  expect(partitioned).toHaveLength(8)
   for (const [, name] of partitioned) {
     const describe = `SELECT column_name, column_type FROM (DESCRIBE ${name})`
     const columns = (await full.runAndReadAll(describe)).getRows()

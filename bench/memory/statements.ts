@@ -39,17 +39,23 @@ const facts =
 const PRICED = ', raised(price, k) AS price'
 const BRANDED = ", brand_of(brand_id, k, getvariable('brands')) AS brand_id"
 
+/** The rows of a file that copies share, with counts of all of them. */
+const multiplied =
+  (...counts: string[]): RowsOf =>
+  (file, copies) => {
+    const columns = counts.map((count) => `(${count} * ${copies})::INTEGER AS ${count}`)
+    return `SELECT * REPLACE (${columns.join(', ')}) FROM ${rowsOfFile(file)}`
+  }
+
 /** The tables of which each copy has rows of its own. Shelves, categories and retailers are shared. */
 const tables: Record<string, RowsOf> = {
   observations: facts(`${PRICED}, raised(list_price, k) AS list_price ${BRANDED}`, 'category_id, listing_id, day'),
   observation_times: facts('', 'category_id, listing_id, day'),
   listing_months: facts(PRICED + BRANDED, 'category_id, listing_id, period'),
-  shelf_days: (file, copies) =>
-    `SELECT * REPLACE ((observation_count * ${copies})::INTEGER AS observation_count) FROM ${rowsOfFile(file)}`,
-  categories: (file, copies) =>
-    `SELECT * REPLACE ((product_count * ${copies})::INTEGER AS product_count) FROM ${rowsOfFile(file)}`,
-  retailers: (file, copies) =>
-    `SELECT * REPLACE ((product_count * ${copies})::INTEGER AS product_count) FROM ${rowsOfFile(file)}`,
+  shelf_days: multiplied('observation_count'),
+  department_days: multiplied('started_count', 'ended_count', 'observation_count'),
+  categories: multiplied('product_count'),
+  retailers: multiplied('product_count'),
   brands: (file, copies) => `
     SELECT * EXCLUDE (k) REPLACE (brand_of(brand_id, k, getvariable('brands')) AS brand_id,
       (product_count * ${copies} // ${BRANDS})::INTEGER AS product_count,

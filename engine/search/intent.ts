@@ -108,11 +108,11 @@ const isTogether = (candidate: ParsedCandidate, query: ParsedQuery): boolean => 
   return places.every((place) => place >= 0) && Math.max(...places) - Math.min(...places) <= places.length
 }
 
-/** Whether a candidate is on a shelf whose name has all words of the query, and at most `others` more that do not say what is there. */
+/** Whether a candidate is on a shelf whose name has all words of the query, and at most `others` more, none of which says what is absent there. */
 const isOnNamedShelf = (
   { shelf }: ParsedCandidate,
   { keywords, has }: ParsedQuery,
-  { shelfNames, vocabulary }: Lexicon,
+  { shelfNames }: Lexicon,
   others: number,
 ): boolean =>
   shelf !== undefined &&
@@ -120,7 +120,7 @@ const isOnNamedShelf = (
     (words) =>
       words.length > 0 &&
       words.length <= keywords.length + others &&
-      has(words.at(vocabulary.isHeadFirst ? 0 : -1)!) &&
+      words.every((word) => has(word) || !isAbsence(word)) &&
       keywords.every((one) => words.some((word) => one.words.has(word))),
   )
 

@@ -92,6 +92,7 @@ export const isJoinedToOther = (
   query: ParsedQuery,
 ): boolean => {
   const terms = (listing.product_name ?? '').toLowerCase().split(/[\s,]+/)
+  if (!terms.some((term) => AND.test(term))) return false
   const inOrder = terms.map((term) => (AND.test(term) ? term : singular(fold(term))))
   const before = inOrder
     .slice(

@@ -94,15 +94,8 @@ export const isJoinedToOther = (
   const terms = (listing.product_name ?? '').toLowerCase().split(/[\s,]+/)
   if (!terms.some((term) => AND.test(term))) return false
   const inOrder = terms.map((term) => (AND.test(term) ? term : singular(fold(term))))
-  const before = inOrder
-    .slice(
-      0,
-      Math.max(
-        0,
-        inOrder.findIndex((term) => words.has(term)),
-      ),
-    )
-    .toReversed()
+  const at = inOrder.findIndex((term) => words.has(term))
+  const before = inOrder.slice(0, Math.max(0, at)).toReversed()
   const joint = before.findIndex((term) => !query.has(term) && !isModifier(term))
   const other = before[joint + 1] ?? ''
   return AND.test(before[joint] ?? '') && other !== '' && isUnmatched(other, query) && !name.brand.has(other)

@@ -5,7 +5,9 @@ import { giveWay, turn } from '../contract/turn.ts'
 import { type Contents, readContents, storedContents } from '../search/contents.ts'
 import { titleKey } from '../search/keys.ts'
 import type { Listing } from '../search/listings.ts'
+import { isModifier, isPart } from '../search/modifiers.ts'
 import { narrowToSize } from '../search/narrowing.ts'
+import { parseName } from '../search/parsed-name.ts'
 import { type Candidate, countBy, type Lexicon } from '../search/parsed-query.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
 import { plainRequest, withoutConnectives, withoutDozens } from '../search/request-text.ts'
@@ -173,18 +175,28 @@ const withOtherName = (first: Found, other: Found): Found => {
 
 /** Of a retailer that says of at least this share of a thing how it is kept, the others are kept otherwise. */
 const MIN_STATED_SHARE = 0.5
-const STATED = /\b(?:canned|dried|dry|freeze|fresh|frozen|jarred|live|pickled|raw|smoked|tinned)\b/i
+const STATED =
+  /(?<!\p{L})(?:canned|dried|dry|freeze|fresh|frozen|jarred|live|pickled|raw|smoked|spices?|tinned|ahumad[ao]s?|(?:des|ultra)?(?:congela|hidrata)d[ao]s?|en (?:aceite|alm[ií]bar|escabeche|vinagre)|especias)(?!\p{L})/iu
 
-/** What a text finds with what it finds without how things are kept, of retailers that hardly say it. */
-const withUnstated = (first: Found, other: Found, { listing }: SearchIndex, { categories }: Catalog): Found => {
+/** Of what a text finds without how things are kept, what says nothing of it, of retailers that hardly say it; what is fresh says nothing else. */
+const unstated = (
+  first: Found,
+  other: Found,
+  { text, isFresh }: Wording,
+  index: SearchIndex,
+  catalog: Catalog,
+): Found => {
   const retailersOf = ({ ranked }: Found) =>
-    countBy(ranked.flatMap(({ number, is_intended }) => (is_intended ? listing(number).retailer_id : [])))
+    countBy(ranked.flatMap(({ number, is_intended }) => (is_intended ? index.listing(number).retailer_id : [])))
   const [stated, all] = [retailersOf(first), retailersOf(other)]
-  const isUnstated = ({ retailer_id, product_name, category_id }: Listing): boolean =>
+  const said = new Set(searchWords(text).words.map(({ word }) => word))
+  const isSaid = (word: string): boolean => said.has(word) || isModifier(word) || isPart(word)
+  const isUnstated = ({ retailer_id, product_name, brand, category_id }: Listing): boolean =>
     (stated.get(retailer_id) ?? 0) < MIN_STATED_SHARE * all.get(retailer_id)! &&
-    !STATED.test(`${product_name} ${categories.byId(category_id)?.path}`)
-  const ranked = other.ranked.filter(({ number, is_intended }) => is_intended && isUnstated(listing(number)))
-  return withOtherName(first, { ...other, ranked })
+    !STATED.test(`${product_name} ${catalog.categories.byId(category_id)?.path}`) &&
+    (!isFresh || parseName(product_name ?? '', brand).lead.every(isSaid))
+  const isMeantOf = ({ number, is_intended }: RankedListing) => is_intended && isUnstated(index.listing(number))
+  return { ...other, ranked: other.ranked.filter(isMeantOf) }
 }
 
 /** Names have up to forty words; a search takes the longer the more there are. */
@@ -223,13 +235,17 @@ export const searchText: TextSearch = async (index, q, filter, catalog, isWanted
     if (offered) return offered
     const isWhole = ({ dropped_terms }: Found): boolean => dropped_terms === null || first.dropped_terms !== null
     const usual = same.filter((one) => isWhole(one) && countMeant(one) >= MIN_TIMES_USUAL * countMeant(first))
-    const unkept = await findAll(wordings.filter(({ isKept }) => isKept))
-    return unkept.reduce((all, one) => withUnstated(all, one, index, catalog), usual.reduce(withOtherName, first))
+    let all = usual.reduce(withOtherName, first)
+    for (const kept of wordings.filter(({ isKept, isFresh }) => isKept || isFresh))
+      all = withOtherName(all, unstated(all, await find(kept.text), kept, index, catalog))
+    return all
   }
-  for (const { text, left_out, isOfContents, isReordered } of wordings) {
+  for (const wording of wordings) {
+    const { text, left_out, isFresh, isOfContents, isReordered } = wording
     if (isReordered && first.ranked.length === 0) continue
     if (left_out.some((part) => isForName(part, index))) continue
-    const other = await find(text)
+    const found = await find(text)
+    const other = isFresh ? unstated(first, found, wording, index, catalog) : found
     const dropped = [...left_out, ...(other.dropped_terms ?? [])]
     if (isMeant(other, isOfContents ? index : null))
       return { ...other, dropped_terms: dropped.length > 0 ? dropped : null }

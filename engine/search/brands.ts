@@ -39,14 +39,19 @@ export const isOfBrandAlone = (candidate: ParsedCandidate, { keywords }: ParsedQ
   return [0, before].some((start) => start >= 0 && others.every(({ words }, place) => words.has(order[start + place]!)))
 }
 
-/** Whether the phrase that names a candidate of a brand begins with the query, as `Mint Oreo Sandwich Cookies` with `mint oreo`. */
-export const isLineOf = (
-  { name: { lead, order }, listing: { brand } }: ParsedCandidate,
-  { keywords }: ParsedQuery,
-): boolean =>
-  brand !== null &&
-  keywords.length > 1 &&
-  [lead, order].some((name) => keywords.every(({ words }, place) => words.has(name[place] ?? '')))
+/**
+ * Whether the phrase that names a candidate of a brand begins with the query, as `Mint Oreo Sandwich Cookies` with `mint oreo`, or has
+ * all that the query says besides the brand.
+ */
+export const isLineOf = (candidate: ParsedCandidate, { keywords }: ParsedQuery): boolean => {
+  const { brand, lead, order } = candidate.name
+  if (brand.size === 0 || keywords.length < 2) return false
+  if ([lead, order].some((name) => keywords.every(({ words }, place) => words.has(name[place] ?? '')))) return true
+  const branded = keywords.filter(({ words }) => [...words].some((word) => brand.has(word)))
+  return (
+    branded.length === brand.size && keywords.every((one) => branded.includes(one) || weightOf(candidate, one) === 1)
+  )
+}
 
 /** A possessive that begins a name or what follows a dash, without its ending. */
 const POSSESSIVE = /(?:^|\s[-–—]\s+)(\S+)['’]S(?=\s)/gi

@@ -5,7 +5,8 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 /** Words that say what a kind is, each with the nouns that names may follow by it or not: `cheddar` is `cheddar cheese`. Folded, in the singular. */
 const KINDS = {
   apple: words('fuji honeycrisp'),
-  beer: words('ale ipa lager pilsner porter stout'),
+  bean: words('cannellini edamame garbanzo pinto'),
+  beer: words('ale hefeweizen ipa lager pilsner porter radler stout'),
   beverage: words('kombucha lemonade'),
   blend: words('seasoning spice'),
   brandy: words('armagnac cognac'),
@@ -21,13 +22,15 @@ const KINDS = {
   dip: words('guacamole hummus salsa tzatziki'),
   drink: words('kombucha lemonade'),
   drive: words('hdd ssd'),
-  fish: words('catfish cod haddock halibut pollock salmon sole swordfish tilapia trout tuna'),
+  fish: words(
+    'catfish cod haddock halibut herring mackerel pollock salmon sardine snapper sole swordfish tilapia trout tuna',
+  ),
   heart: words('artichoke lettuce romaine'),
   lettuce: words('iceberg romaine'),
   liqueur: words('amaretto limoncello sambuca schnapps'),
   melon: words('cantaloupe honeydew'),
   mix: words('seasoning'),
-  mushroom: words('cremini portobello shiitake'),
+  mushroom: words('chanterelle cremini crimini porcini portobello shiitake'),
   noodle: words('ramen soba spaghetti udon vermicelli'),
   nut: words('almond cashew hazelnut macadamia pecan pistachio walnut'),
   oil: words('canola'),
@@ -39,18 +42,20 @@ const KINDS = {
   potato: words('russet'),
   rice: words('arborio basmati jasmine'),
   salmon: words('chinook coho sockeye'),
-  sauce: words('aioli alfredo hoisin ketchup marinara pesto salsa sriracha tzatziki'),
+  sauce: words('aioli alfredo hoisin ketchup marinara pesto salsa sriracha tamari tzatziki worcestershire'),
   sausage: words('bratwurst chorizo kielbasa'),
   seed: words('chia flax'),
+  soup: words('bisque chowder gazpacho minestrone'),
   spread: words('aioli hummus'),
   squash: words('butternut zucchini'),
   steak: words('ribeye sirloin'),
-  tea: words('oolong rooibos'),
+  tea: words('chai darjeeling oolong rooibos sencha'),
   whiskey: words('bourbon scotch'),
   whisky: words('bourbon scotch'),
   wine: words(`
-    cabernet carmenere cava champagne chardonnay chianti gewurztraminer grenache grigio gris lambrusco malbec merlot moscato pinot pinotage
-    madeira marsala port prosecco riesling rioja rose sangria sauvignon sherry shiraz syrah tempranillo vermouth zinfandel`),
+    albarino barbera barolo beaujolais cabernet carmenere cava champagne chardonnay chianti gewurztraminer grenache grigio gris lambrusco
+    madeira malbec marsala merlot moscato pinot pinotage port prosecco riesling rioja rose sangria sauvignon sherry shiraz syrah
+    tempranillo torrontes vermouth viognier zinfandel`),
   yogurt: words('skyr'),
 } as const
 

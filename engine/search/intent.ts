@@ -10,9 +10,9 @@ import {
   withoutNamesakes,
 } from './brands.ts'
 import { headShareOf, isHeadedBy, kindIn, MIN_OTHER_HEAD_SHARE } from './kind.ts'
-import { isModifier } from './modifiers.ts'
+import { isAbsence, isModifier } from './modifiers.ts'
 import { narrowToAisles, narrowToMeasures, narrowToSize, narrowToUnits, withoutSidelines } from './narrowing.ts'
-import { isPartOfOther, withoutOtherKinds } from './other-kinds.ts'
+import { isJoinedToOther, isPartOfOther, withoutOtherKinds } from './other-kinds.ts'
 import { withoutOtherModels } from './other-models.ts'
 import {
   countBy,
@@ -20,6 +20,7 @@ import {
   type Lexicon,
   type ParsedCandidate,
   type ParsedQuery,
+  PURPOSE_WEIGHT,
   placesOf,
   weightOf,
 } from './parsed-query.ts'
@@ -81,15 +82,23 @@ const isLeading = (candidate: ParsedCandidate, query: ParsedQuery, lexicon: Lexi
   const places = placesOf(candidate, query).filter((place) => place >= 0)
   if (words.length === 0 || places.length === 0 || words.some((one) => weightOf(candidate, one) < 1)) return false
   const first = Math.min(...places)
+  if (isAbsence(name.order[Math.max(...places) + 1] ?? '')) return false
   const before = name.order.slice(0, first).filter((word) => !isModifier(word) && !name.brand.has(word))
   const [brand] = name.brand
   // A name may leave the brand out: `Zero` is the Coca-Cola Zero of Coca-Cola.
   const isBranded = brand !== undefined && !name.order.includes(brand) && query.has(brand)
+  const isKind = words.some((one) => headShareOf(one, lexicon) >= MIN_HEAD_SHARE)
+  // The adjective of a kind before another noun is no name: `Fresh Mint Gum`.
+  const isOfOther =
+    isKind &&
+    candidate.heads.some((head) => !query.has(head) && (vocabulary.headShare(head) ?? 0) >= MIN_OTHER_HEAD_SHARE)
   const isNamed = [name.order[first], name.order[first + 1]].some(
-    (word) => word !== undefined && query.has(word) && (vocabulary.isName(word) || name.brand.has(word)),
+    (word) =>
+      word !== undefined &&
+      query.has(word) &&
+      ((vocabulary.isName(word) && !(isOfOther && isModifier(word))) || name.brand.has(word)),
   )
   if (!(isNamed || isBranded) || (before.length > 0 && !isHeadFirstIn(name, vocabulary))) return false
-  const isKind = words.some((one) => headShareOf(one, lexicon) >= MIN_HEAD_SHARE)
   return !isKind || Math.max(...places) - first <= places.length + 1
 }
 
@@ -99,10 +108,10 @@ const isTogether = (candidate: ParsedCandidate, query: ParsedQuery): boolean => 
   return places.every((place) => place >= 0) && Math.max(...places) - Math.min(...places) <= places.length
 }
 
-/** Whether a candidate is on a shelf whose name has all words of the query, and at most `others` more. */
+/** Whether a candidate is on a shelf whose name has all words of the query, and at most `others` more, none of which says what is absent there. */
 const isOnNamedShelf = (
   { shelf }: ParsedCandidate,
-  { keywords }: ParsedQuery,
+  { keywords, has }: ParsedQuery,
   { shelfNames }: Lexicon,
   others: number,
 ): boolean =>
@@ -111,6 +120,7 @@ const isOnNamedShelf = (
     (words) =>
       words.length > 0 &&
       words.length <= keywords.length + others &&
+      words.every((word) => has(word) || !isAbsence(word)) &&
       keywords.every((one) => words.some((word) => one.words.has(word))),
   )
 
@@ -186,7 +196,8 @@ const candidatesMeant = (
       kind !== undefined &&
       (isHeadedBy(candidate, kind) || isNamedAs(candidate, query)) &&
       !isReversed(candidate, query, kind, lexicon) &&
-      !isPartOfOther(candidate, kind, query, lexicon),
+      !isPartOfOther(candidate, kind, query, lexicon) &&
+      !isJoinedToOther(candidate, kind, query),
   )
   const headed = withoutNamesakes(ofNoun, kind)
   const ofBrand = candidates.filter((one) => isOfBrandAlone(one, query))
@@ -225,6 +236,7 @@ const candidatesMeant = (
     keywords.every(({ isNumber }) => !isNumber) &&
     nameMatches.length >= MIN_NAMED &&
     nameMatches.every((candidate) => namedIn(candidate, query).length === keywords.length) &&
+    2 * nameMatches.filter((one) => weightOf(one, keywords[0]!) > PURPOSE_WEIGHT).length >= nameMatches.length &&
     keywords.every(({ word }) => candidates.length >= MIN_LEADING_SHARE * lexicon.frequency(word))
   if (isOneName) return { headed, others: nameMatches }
   if (keywords.some(({ isNumber }) => isNumber))

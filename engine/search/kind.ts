@@ -58,8 +58,10 @@ const nounFirst = (
   /** Whether names are more often of the noun than of the last word: water rather than lime, chips rather than vinegar. */
   const isLikelier = (noun: Keyword) =>
     shares.length > 0 && headShareOf(noun, lexicon) >= Math.max(...shares) + MIN_EXCESS
-  const isNounOfMost = (noun: Keyword) =>
-    2 * distinct.filter((one) => isHeadedBy(one, noun) && !isHeadedBy(one, kind)).length >= distinct.length
+  // What something comes with is no variety of it: a set with a stand is no stand.
+  const isOfNoun = (noun: Keyword) => (one: ParsedCandidate) =>
+    isHeadedBy(one, noun) && !isHeadedBy(one, kind) && weightOf(one, kind) !== PURPOSE_WEIGHT
+  const isNounOfMost = (noun: Keyword) => 2 * distinct.filter(isOfNoun(noun)).length >= distinct.length
   return topics
     .slice(0, -1)
     .findLast((noun) => isNounOfMost(noun) && ((noun === topics.at(-2) && isVariety(noun)) || isLikelier(noun)))

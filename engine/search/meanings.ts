@@ -134,7 +134,7 @@ const ENGLISH: Endings = [
   [/(?<=x|ch|sh|ss|z|[a-z]{3}o)e$/, ''],
   [/(?<=[a-z]{3}o)$/, 'e'],
 ]
-/** `limones` is `limon`, `nueces` is `nuez`, `limoes` is `limao`, `gateaux` is `gateau`, `integrais` is `integral`. */
+/** `limones` is `limon`, `nueces` is `nuez`, `limoes` is `limao`, `gateaux` is `gateau`, `integrais` is `integral`, `camperos` is `camperas`. */
 const ROMANCE: Endings = [
   [/(?<=[lnrdzj])e$/, ''],
   [/(?<=[lnrdzj])$/, 'e'],
@@ -146,6 +146,8 @@ const ROMANCE: Endings = [
   [/al$/, 'ais'],
   [/(?<=e?au|ou|eu)x$/, ''],
   [/(?<=eau|ou|eu)$/, 'x'],
+  [/(?<=[a-z]{2}(?:[ai]d|er|ic|iv|os))a$/, 'o'],
+  [/(?<=[a-z]{2}(?:[ai]d|er|ic|iv|os))o$/, 'a'],
 ]
 /** `kekse` is `keks`, `matt` is `matte`, `laktosefreie` is `laktosefrei`. */
 const GERMAN: Endings = [
@@ -236,10 +238,11 @@ const meaningOf = (
   const joined = [neighbours[0] && neighbours[0] + typed, neighbours[1] && typed + neighbours[1]]
   const forms = formsOf(index, words[position]!)
   const beside = listed.filter(({ length }, place) => place !== position && length > 0)
+  // What another word of the query says is no correction.
   const spellings = [
     ...misspelt(index, words[position]!, beside, areFewWrong),
     ...(areFewWrong ? companions(index, words[position]!, beside) : []),
-  ]
+  ].filter((other) => !words.some((one) => one.word === other))
   const joint = joined.flatMap((each) => (each ? [singular(each)] : []))
   const bare = UNIT_LEFT_OUT.exec(word)?.slice(1) ?? []
   const variants = existing(index, [word, ...bare, ...joint, ...forms, ...synonymsOf(word), ...spellings])

@@ -1,4 +1,4 @@
-import { fold } from '../contract/text.ts'
+import { fold, singular } from '../contract/text.ts'
 import { isGeneralAfter } from './general-words.ts'
 import { headShareOf, MIN_OTHER_HEAD_SHARE } from './kind.ts'
 import { isModifier, isPackaging, isPart } from './modifiers.ts'
@@ -81,6 +81,24 @@ export const isPartOfOther = (
   return before
     .slice(0, first < 0 ? before.length : first)
     .some((word) => isUnmatched(word, query) && !isPackaging(word) && (vocabulary.headShare(word) ?? 0) >= least)
+}
+
+const AND = /^(?:&|\+|and|und)$/
+
+/** Whether a name has the kind after another noun and `and`, as one of two flavours or things: `Whisky & Maple Syrup`. */
+export const isJoinedToOther = (
+  { name, listing }: ParsedCandidate,
+  { words }: Keyword,
+  query: ParsedQuery,
+): boolean => {
+  const terms = (listing.product_name ?? '').toLowerCase().split(/[\s,]+/)
+  if (!terms.some((term) => AND.test(term))) return false
+  const inOrder = terms.map((term) => (AND.test(term) ? term : singular(fold(term))))
+  const at = inOrder.findIndex((term) => words.has(term))
+  const before = inOrder.slice(0, Math.max(0, at)).toReversed()
+  const joint = before.findIndex((term) => !query.has(term) && !isModifier(term))
+  const other = before[joint + 1] ?? ''
+  return AND.test(before[joint] ?? '') && other !== '' && isUnmatched(other, query) && !name.brand.has(other)
 }
 
 /** The candidates of a kind: those that no other noun makes another kind, and varieties of them. */

@@ -42,8 +42,8 @@ const HAS_DIGIT = /\d/
 const TERMS = /\S+/g
 const LETTERS = /\p{L}+/gu
 const MIN_WORD_LENGTH = 4
-/** Numbers with a possible unit or an inch mark. */
-const MEASURES = /(?<!\S)\d+(?:[.,]\d+)?(?:["”″]|[ -]?(?:fl\.? ?)?([a-z]+)\.?)(?!\S)/gi
+/** Numbers with a possible unit or an inch mark, and lengths of sides: `48 x 36`. */
+const MEASURES = /(?<!\S)\d+(?:[.,]\d+)?(?:["”″]?(?: x |x)\d\S*|["”″]|[ -]?(?:fl\.? ?)?([a-z]+)\.?)(?!\S)/gi
 const MAX_LENGTH = 300
 
 /** Weights of words by position: in the leading phrase, elsewhere, in what the product is for or comes with. */

@@ -15,6 +15,7 @@ import { withoutConnectives } from './request-text.ts'
 import type { SearchIndex } from './search-index.ts'
 import { isListedOn, postingsOn } from './shelf-postings.ts'
 import { isSizeWord } from './units.ts'
+import { isFreshness } from './wordings.ts'
 import { type SearchWords, searchWords, termsFrom } from './words.ts'
 
 /** Listings by number, best first, and what the words of the text mean. */
@@ -50,10 +51,10 @@ const NUMBER = /^\d/
 /** A number of fewer digits is a model, as in `iphone 14`, and no size in millilitres. */
 const NO_SIZE = /^\d{1,2}$/
 
-/** Whether the last word may be dropped: an adjective that states no absence, a measure or a size in millilitres, never a noun or a part of `s23`. */
+/** Whether the last word may be dropped: an adjective that states neither an absence nor that a thing is fresh, a measure or a size in millilitres, never a noun or a part of `s23`. */
 const isQualifier = (words: readonly Meaning[]): boolean => {
   const [before, { word, term }] = [words.at(-2), words.at(-1)!]
-  if (isAbsence(word)) return false
+  if (isAbsence(word) || isFreshness(word)) return false
   return isModifier(word) || (NUMBER.test(word) && !NO_SIZE.test(word) && before?.term !== term)
 }
 

@@ -22,6 +22,7 @@ const GROUPS = `
   bleuet myrtille
   blumenkohl karfiol
   brotchen semmel
+  burger hamburguesa
   broth stock
   cabello pelo
   cacahuate cacahuete mani
@@ -45,13 +46,13 @@ const GROUPS = `
   color colour
   combi combination
   computer pc
+  congelada congelado ultracongelada ultracongelado
   cooktop hob
   cornflour cornstarch
   courgette zucchini
   damen frauen women
   decaf decaffeinated
   deo deodorant
-  descafeinada descafeinado
   desnatada descremada desnatado descremado
   diaper nappy
   disc disk

@@ -1,15 +1,21 @@
+import { unaccented } from '../contract/text.ts'
+
+const words = (text: string): readonly string[] => text.split(' ')
+
 /** Names of several words for one thing, by which none finds the other. */
-const PHRASES = [
+const PHRASES: readonly (readonly string[])[] = [
+  ...words('almond cashew hazelnut hemp oat rice soy soya').map((of) => [
+    `${of} milk`,
+    `${of} beverage`,
+    `${of} drink`,
+  ]),
+  ...words('almendra arroz avellana avena soja').map((of) => [`leche de ${of}`, `bebida de ${of}`]),
   ['bath tissue', 'toilet paper', 'toilet tissue', 'toilet roll', 'bathroom tissue'],
   ['paper towel', 'kitchen towel', 'kitchen roll'],
   ['green onion', 'spring onion', 'scallion'],
   ['cat litter', 'kitty litter'],
   ['cauliflower rice', 'riced cauliflower'],
   ['alcohol free', 'non alcoholic', 'dealcoholized', 'de alcoholized', 'de alcoholised'],
-  ['almond milk', 'almond beverage', 'almond drink'],
-  ['oat milk', 'oat beverage', 'oat drink'],
-  ['rice milk', 'rice beverage', 'rice drink'],
-  ['soy milk', 'soya milk', 'soy beverage', 'soya drink'],
   ['cpu', 'processor'],
   ['headset', 'headphone'],
   ['kid', 'children'],
@@ -81,6 +87,8 @@ const PHRASES = [
   ['gel de ducha', 'gel de baño'],
   ['enjuague bucal', 'colutorio'],
   ['para niños', 'para niñas', 'infantil'],
+  ['jamón cocido', 'jamón york', 'jamón de york'],
+  ['toallitas húmedas', 'toallitas'],
   ['papel higiénico', 'papel de baño', 'papel de water'],
   ['papel de cocina', 'rollo de cocina', 'toalla de papel'],
   ['pan de molde', 'pan de caja', 'pan lactal'],
@@ -96,13 +104,17 @@ const PHRASES = [
   ['essuie-tout', 'papier absorbant', 'sopalin'],
   ['pâte à dents', 'dentifrice'],
   ["blé d'inde", 'maïs'],
-] as const
+]
 
 /** An `n` that means `and`: `half n half`. */
 const AND = /(?<=[a-z]{3}) ['’]?n['’]? (?=[a-z]{3})/i
-/** How a thing is kept, which names seldom say. What is fresh is another thing than what is dried or in jars. */
+/** How a thing is kept, which names seldom say. */
 const KEPT =
-  /(?:^|\s)(?:frozen|canned|tinned|bottled|jarred|boxed|bagged|packaged|chilled|refrigerated|uncooked|tiefgekühlte?[nrs]?|tiefgefrorene?[nrs]?|tk)(?=\s|$)|(?<=^|\s)tiefkühl-?(?=\p{L}{4})/iu
+  /(?:^|\s)(?:frozen|canned|tinned|bottled|jarred|boxed|bagged|packaged|chilled|refrigerated|uncooked|tiefgekühlte?[nrs]?|tiefgefrorene?[nrs]?|tk|congelad[ao]s?|surgel[eé]e?s?)(?=\s|$)|(?<=^|\s)tiefkühl-?(?=\p{L}{4})/iu
+/** What is fresh is another thing than what is dried or in jars, and fresh cheese and cream are things of their own. */
+const FRESH = /(?:^|(?<!cr[eè]me|fromage|queso)\s)(?:fresh|fra[iî]s|fra[iî]ches?|fresc[ao]s?|frische?[nrs]?)(?=\s|$)/i
+/** Whether a word says that a thing is fresh. */
+export const isFreshness = (word: string): boolean => FRESH.test(word)
 /** In what pieces it is sold, after two other words. */
 const PIECES =
   /(?<=\S\s+\S+)\s+(?:(?:bite|burrito|club|family|fun|king|party|snack|taco|value)[ -]sized?|flakes?|rolls?|sticks?|loaf|loaves|blocks?|bunch|bunches|packets?|pieces?|portions?)$/i
@@ -146,29 +158,32 @@ const BOTTLE = new RegExp(
 )
 
 /**
- * Another text for what a request may mean, the words of the request that it leaves out, whether they say how a thing is kept,
- * whether it may mean only what has a weight or volume, and whether it may be another form of a thing, which is meant only where the
+ * Another text for what a request may mean, the words of the request that it leaves out, whether they say how a thing is kept
+ * or that it is fresh, whether it may mean only what has a weight or volume, and whether it may be another form of a thing, which is meant only where the
  * catalogue lacks the first, and whether it only has the words in another order, in which nothing is found if nothing has them all.
  */
 export type Wording = {
   text: string
   left_out: readonly string[]
   isKept?: true
+  isFresh?: true
   isOfContents?: true
   isOtherForm?: true
   isReordered?: true
 }
 
 const NAMES = PHRASES.map((names) =>
-  names.map((name) => ({ name, pattern: new RegExp(`\\b${name.replaceAll(' ', '[ -]')}(?:e?s)?\\b`, 'i') })),
+  names.map((name) => ({ name, pattern: new RegExp(`\\b${unaccented(name).replaceAll(' ', '[ -]')}(?:e?s)?\\b`) })),
 )
 
-const otherPhrases = (text: string): string[] =>
-  NAMES.flatMap((names) =>
+const otherPhrases = (request: string): string[] => {
+  const text = unaccented(request)
+  return NAMES.flatMap((names) =>
     names
       .filter(({ pattern }) => pattern.test(text))
       .flatMap((same) => names.flatMap((one) => (one === same ? [] : text.replace(same.pattern, one.name)))),
   )
+}
 
 const without = (text: string, pattern: RegExp): Wording[] => {
   const [word] = pattern.exec(text) ?? []
@@ -189,6 +204,7 @@ const sameWithout = (text: string): readonly Wording[] => [
   ...(AND.test(text) ? [{ text: text.replace(AND, ' and '), left_out: [] }] : []),
   ...otherPhrases(text).map((other) => ({ text: other, left_out: [] })),
   ...without(text, KEPT).map((wording) => ({ ...wording, isKept: true as const })),
+  ...without(text, FRESH).map((wording) => ({ ...wording, isFresh: true as const })),
   ...without(text, PIECES),
   ...without(text, PRAISE),
   ...without(text, GENERAL),

@@ -137,9 +137,9 @@ const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] =>
     return isOwn && !isNumbered && nameScore(column.name, 'list_price') < 0.5 && medianAmount(column, 1) !== null
   })
 
-const STATISTIC = /\b(?:min|max|avg|average|mean)\b/
+const STATISTIC = /\b(?:min|max|avg|average|mean|median)\b/
 
-/** Of the lowest, mean and highest prices of one thing the mean ones, or the first; all other columns. */
+/** Of several statistics of the prices of one thing the mean ones, or the first; all other columns. */
 const withoutExtremes = (columns: readonly SampledColumn[]): SampledColumn[] => {
   const named = columns.map((column) => ({ column, name: wordsOf(column.name).join(' ') }))
   const thingOf = ({ name }: { name: string }) => name.replace(STATISTIC, '')

@@ -89,8 +89,11 @@ const areMembers = (objects: readonly JsonObject[], parent: string): boolean => 
   // One member of `categories` is a category, too, if it contains others.
   if (values.length === 1 && singular(parent) !== parent && isObject(only)) return Object.values(only).some(isObject)
   const records = values.filter(isObject)
-  if (areMostlyObjects(values))
-    return areDatedNumbers(records) || (areAlike(records) && Object.keys(records[0]!).length > 1)
+  if (areMostlyObjects(values)) {
+    if (areDatedNumbers(records) || (areAlike(records) && Object.keys(records[0]!).length > 1)) return true
+    // What each member has under names of its own may be of one kind: the prices by day of the markets of towns.
+    return records.length > 1 && singular(parent) !== parent && areMembers(records, '')
+  }
   if (!values.every(Array.isArray)) return areNumbers(objects, parent)
   if (areKeyedTuples(objects, parent)) return true
   return areAlike(values.filter((list) => list.length > 0).map((list) => list[0] as Json)) || areTuples(values.flat())
@@ -119,6 +122,7 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   if (inner.every(Array.isArray)) return [{ path: `${base}[]`, records }]
   if (!inner.every(isObject)) return [{ path: base, records }]
   if (areDatedNumbers(inner)) return recordsIn(inner, base, '', depth + 1)
+  if (!areAlike(inner)) return recordsIn(inner, base, `${singular(parent)}_member`, depth + 1)
   return [{ path: base, records }, ...membersIn(records, base)]
 }
 

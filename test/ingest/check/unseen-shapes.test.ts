@@ -47,6 +47,23 @@ describe('a JSON document', () => {
     expect(pricesOf(result)).toMatchObject({ json_path: 'categories[].tasks[]' })
     expect(sourceOf(result, 'price')).toBe('price')
   })
+
+  test('with prices by day under the markets of towns, which differ, reads all towns', async () => {
+    const days = (from: number) => ({ '2026-06-01': from, '2026-06-02': from + 10, '2026-06-03': from + 20 })
+    const areas = {
+      North: { 'Old Market': days(3000), Harbour: days(3100) },
+      South: { Station: days(2900), Bridge: days(3050) },
+    }
+    const result = await checked('onion.json', JSON.stringify({ commodity: 'Onion', areas }))
+    expect(pricesOf(result)?.json_path).toBe('areas.{area}.{area_member}.{observed_at}')
+    expect(result.files).toMatchObject([{ rows_read: 12, kept: 12 }])
+  })
+
+  test('with unit prices in cents reads them as amounts', async () => {
+    const offers = [1, 2, 3].map((at) => ({ name: `Tea ${at}`, price_cents: 100 * at, unit_price_cents: 250 * at }))
+    const result = await checked('offers.json', JSON.stringify({ currency: 'EUR', offers }))
+    expect(sourceOf(result, 'unit_price')).toBe('"unit_price_cents"::DECIMAL(12, 0) / 100')
+  })
 })
 
 describe('a table', () => {
@@ -84,6 +101,14 @@ describe('a table', () => {
     })
   })
 
+  test('of fuels at stations has a listing for each fuel of a station', async () => {
+    const row = (at: number) => `${at >> 1},${at % 2 ? 'Diesel' : 'E10'},2026-01-05T10:00:00,1.${700 + at}`
+    expect(pricesOf(await checked('a.csv', csv('station_id,fuel,updated,price', row)))?.listing_id_from).toEqual([
+      'fuel',
+      'station_id',
+    ])
+  })
+
   test('of grades of fuel in what may be a category has them as products', async () => {
     const row = (at: number) => `S${at >> 1},${at % 2 ? 'premium' : 'regular'},${12 + at / 100},2017-02-04`
     expect(sourceOf(await checked('a.csv', csv('station_id,type,price,date', row)), 'product_name')).toBe('type')
@@ -93,7 +118,8 @@ describe('a table', () => {
     const row = (at: number) => `2026-01-${10 + (at % 20)},Fuel ${at >> 4},1.4${at % 9},1.5${at % 9},1.6${at % 9}`
     const result = await checked('a.csv', csv('date,fuel,min_eur,avg_eur,max_eur', row))
     expect(pricesOf(result)).toMatchObject({ columns: { price: 'min_eur' }, constants: { currency: 'EUR' } })
-    const names = ['diesel', 'petrol'].flatMap((fuel) => ['min', 'avg', 'max'].map((kind) => `${fuel}_${kind}_eur`))
+    const kinds = ['min', 'avg', 'median', 'max']
+    const names = ['diesel', 'petrol'].flatMap((fuel) => kinds.map((kind) => `${fuel}_${kind}_eur`))
     const amounts = (at: number) => names.map((_, place) => `1.${30 + 5 * place + (at % 5)}`).join()
     const wide = await checked(
       'a.csv',

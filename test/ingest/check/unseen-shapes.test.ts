@@ -133,6 +133,13 @@ describe('a table', () => {
     expect(pricesOf(await checked('a.csv', csv('date,eur,gbp', row)))).toBeUndefined()
   })
 
+  test('with titles under the name of a shop has them as the names of products, beside ids, too', async () => {
+    const other = (at: number) => (at % 2 ? `Other Toy ${at},${20 + at} TL` : ',')
+    const row = (at: number) => `${900 - 7 * at},Toy ${at} blue,${100 + at},${other(at)}`
+    const result = await checked('a.csv', csv('id,acme,fiyat,bravo,bravofiyat', row))
+    expect(['price', 'product_name'].map((column) => sourceOf(result, column))).toEqual(['fiyat', 'acme'])
+  })
+
   test('of own prices beside those of a competitor has the own', async () => {
     const row = (at: number) => `Leche ${at},${10 + at}.50,${11 + at}.50`
     const result = await checked('a.csv', csv('producto,precio_propio,precio_competencia', row))

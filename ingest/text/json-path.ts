@@ -63,16 +63,25 @@ class Walk {
     } else if (!isObject(value)) {
       const expected = step.kind === 'member' ? `"${step.name}" needs an object` : `{${step.column}} needs an object`
       throw this.#mismatch(expected, value)
-    } else if (step.kind === 'members')
-      for (const [key, member] of Object.entries(value)) {
+    } else if (step.kind === 'members') {
+      const isLast = this.#trail.length === this.#path.length - 1
+      const [inner, around] = isLast ? [Object.entries(value), outer] : this.#split(value, outer)
+      for (const [key, member] of inner) {
         this.#keys[step.column] = key
-        yield* this.#enter(`.${key}`, member, outer)
+        yield* this.#enter(`.${key}`, member, around)
       }
-    else {
+    } else {
       if (!Object.hasOwn(value, step.name)) throw this.#mismatch(`there is no member "${step.name}"`, value)
-      const scalars = Object.entries(value).filter(([, member]) => typeof member !== 'object' || member === null)
-      yield* this.#enter(`.${step.name}`, value[step.name]!, { ...outer, ...Object.fromEntries(scalars) })
+      yield* this.#enter(`.${step.name}`, value[step.name]!, this.#split(value, outer)[1])
     }
+  }
+
+  /** The members that contain others, all if none does, and the scalars with those of the objects around them. */
+  #split(value: JsonObject, outer: JsonObject): [inner: [name: string, member: Json][], around: JsonObject] {
+    const members = Object.entries(value)
+    const inner = members.filter(([, member]) => typeof member === 'object' && member !== null)
+    const scalars = members.filter((member) => !inner.includes(member))
+    return [inner.length > 0 ? inner : members, { ...outer, ...Object.fromEntries(scalars) }]
   }
 
   *#enter(where: string, value: Json, outer: JsonObject): Generator<JsonObject> {

@@ -56,6 +56,8 @@ const columnOfKeys = (keys: readonly string[], records: readonly JsonObject[], p
 }
 
 const MIN_MEMBERS = 3
+/** Beside products may be an object of notes. */
+const MIN_MAPS = 0.8
 
 /** Whether objects have a number under each name, and the names are not those of columns: `{"Oat milk": 2.19, "Butter": 3.49}`. */
 const areNumbers = (objects: readonly JsonObject[], parent = ''): boolean => {
@@ -68,6 +70,15 @@ const areNumbers = (objects: readonly JsonObject[], parent = ''): boolean => {
 }
 
 const areDatedNumbers = (objects: readonly JsonObject[]): boolean => areNumbers(objects) && areTimes(keysOf(objects))
+
+/** The objects of numbers in objects that have plain values, too, such as a date: what one kind of thing costs by another. */
+const mapsIn = (objects: readonly JsonObject[]): [name: string, map: JsonObject][] => {
+  const members = objects.flatMap((object) => Object.entries(object))
+  const inner = members.flatMap(([name, map]) => (isObject(map) ? [[name, map] as [string, JsonObject]] : []))
+  const maps = inner.filter(([name]) => !wordsOf(name).every(isWordOfNames))
+  const areMaps = maps.length >= MIN_MEMBERS && maps.length > MIN_MAPS * inner.length && inner.length < members.length
+  return areMaps && areNumbers(maps.map(([, map]) => map)) ? maps : []
+}
 
 /** Whether values are objects, of which many may have a note beside them. */
 const areMostlyObjects = (values: readonly Json[]): boolean => shareOf(values, isObject) >= MIN_ALIKE
@@ -111,6 +122,13 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   const membersIn = (outer: readonly JsonObject[], place: string) =>
     sharedMembers(outer).flatMap(([name, inner]) => recordsIn(inner, under(place, name), name, depth + 1))
   if (objects.length < values.length) return []
+  const maps = mapsIn(objects)
+  if (maps.length > 0) {
+    const records = recordsOf(maps.flatMap(([, map]) => Object.values(map)))
+    const [names, members] = [maps.map(([name]) => name), keysOf(maps.map(([, map]) => map))]
+    const inner = areTimes(members) ? 'observed_at' : 'member'
+    return [{ path: under(under(path, `{${columnOfKeys(names, records, '')}}`), `{${inner}}`), records }]
+  }
   if (!areMembers(objects, parent)) return membersIn(objects, path)
   const inner = objects.flatMap((object) => Object.values(object))
   const isKeyed = areKeyedTuples(objects, parent)
@@ -178,7 +196,7 @@ const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): 
   const isOfOffers = isDated || (own.has('price') && own.has('platform'))
   // A time around offers without one is theirs.
   const isOuter = ({ name }: SampledColumn) =>
-    isOfOffers && !fields.has(name.split('.')[0]!) && (isDated || !isNamed(name, 'observed_at'))
+    isOfOffers && !fields.has(name.split('.')[0]!) && (isDated || nameScore(name, 'observed_at') < MIN_TITLE_NAME)
   const alias = wordsOf(member).find((word) => NO_PRICE.has(word)) ?? 'price'
   const areAmounts = isDated || isNamed(member, 'price')
   return columns.map((column) => ({

@@ -59,6 +59,21 @@ describe('a JSON document', () => {
     expect(result.files).toMatchObject([{ rows_read: 12, kept: 12 }])
   })
 
+  test('with a date beside the prices of products by market reads all products', async () => {
+    const day = { date: '2026-06-01', Beras: { Tanjung: 9100, Pare: 9200 }, Telur: { Tanjung: 23000 } }
+    const result = await checked('harga.json', JSON.stringify({ ...day, Kentang: { Pare: 10000 } }))
+    expect(pricesOf(result)?.json_path).toBe('{product_name}.{member}')
+    expect(result.rows[3]!.values).toMatchObject({ product_name: 'Kentang', price: '10000' })
+    expect(sourceOf(result, 'observed_at')).toBe('date')
+  })
+
+  test('with editions of products, which share their names, names both', async () => {
+    const editions = (price: number) => ['Pro', 'Basic'].map((name, at) => ({ name, price: price - 20 * at }))
+    const products = ['Tuner', 'Mixer', 'Looper'].map((name, at) => ({ name, editions: editions(90 + 100 * at) }))
+    const result = await checked('software.json', JSON.stringify({ products }))
+    expect(result.rows.slice(1, 3).map(({ values }) => values.product_name)).toEqual(['Tuner Basic', 'Mixer Pro'])
+  })
+
   test('with unit prices in cents reads them as amounts', async () => {
     const offers = [1, 2, 3].map((at) => ({ name: `Tea ${at}`, price_cents: 100 * at, unit_price_cents: 250 * at }))
     const result = await checked('offers.json', JSON.stringify({ currency: 'EUR', offers }))
@@ -144,6 +159,22 @@ describe('a table', () => {
     const row = (at: number) => `Leche ${at},${10 + at}.50,${11 + at}.50`
     const result = await checked('a.csv', csv('producto,precio_propio,precio_competencia', row))
     expect(sourceOf(result, 'price')).toBe('precio_propio')
+  })
+
+  test('may call prices in one word with what they are of', async () => {
+    const result = await checked(
+      'a.csv',
+      csv('commodity,year,msprice', (at) => `crop ${at},2012,${1200 + 10 * at}`),
+    )
+    expect(sourceOf(result, 'price')).toBe('msprice')
+  })
+
+  test('may count prices in ten thousands by the name of their column', async () => {
+    const result = await checked(
+      'a.csv',
+      csv('車名,車両本体価格(万円)', (at) => `軽自動車 ${at},${700 + at}`),
+    )
+    expect(result.rows[0]!.values).toMatchObject({ product_name: '軽自動車 0', price: '7000000' })
   })
 
   test.each([

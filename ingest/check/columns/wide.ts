@@ -103,16 +103,6 @@ export const areRound = (columns: readonly SampledColumn[]): boolean => {
   return all.length >= MIN_AMOUNTS && decimals < 3 && shareOf(all, isRound) > MIN_ROUND
 }
 
-/** Whether amounts beside one column, of dates, are written as prices are: with cents that end in 0, 5 or 9. */
-const arePrinted = (amounts: readonly SampledColumn[], others: readonly SampledColumn[]): boolean => {
-  const filled = amounts.flatMap((column) => featuresOf(column).filled)
-  return (
-    others.length === 1 &&
-    amounts.length > MIN_COLUMNS &&
-    shareOf(filled, (text) => /[.,]\d[059]$/.test(text)) > MIN_ROUND
-  )
-}
-
 /** `price`, or a currency as in `acme_eur`. */
 const isPriceWord = (word: string): boolean => isNamed(word, 'price') || isCurrencyCode(word)
 
@@ -173,8 +163,11 @@ const nameTarget = (
     return 'platform'
   // Ages or grades of what rows name, if they are prices at all.
   if (guesses.has('product_name')) return !isPriced && isUnnamed(names) && areRound(amounts) ? 'variant' : null
-  if (!isPriced && !hasPriceWord(names))
-    return guesses.has('observed_at') && arePrinted(amounts, others) ? 'product_name' : null
+  if (!isPriced && !hasPriceWord(names)) {
+    // Beside dates alone, cents that end as those of prices do show them.
+    const isAlone = guesses.has('observed_at') && others.length === 1 && amounts.length > MIN_COLUMNS
+    return isAlone && haveCents(amounts) && areRound(amounts) ? 'product_name' : null
+  }
   // Shops ask for one product what products cost in no shop.
   return !isOfProducts && hasPriceWord(names) && areSimilar(amounts) ? 'platform' : 'product_name'
 }

@@ -133,18 +133,6 @@ const fewestKeys = (
 
 const MAX_CONFLICTS = 0.5
 
-/** The columns that identify listings with these: where most rows are repeated, those that tell their prices apart. */
-const identity = (
-  draft: Draft,
-  names: readonly SampledColumn[],
-  ids: readonly SampledColumn[],
-  price: SampledColumn | undefined,
-): string[] => {
-  if (names.length === 0) return []
-  const { keys, conflicts } = fewestKeys(draft, names, ids)
-  return price && conflicts > MAX_CONFLICTS ? fewestKeys(draft, names, ids, price).keys : keys
-}
-
 /** Names the listing after its file where each time has one price: a log of one product. */
 const mapSingle = (draft: Draft, price: SampledColumn | undefined) => {
   const [file] = draft.files
@@ -169,7 +157,10 @@ const mapIdColumns = (draft: Draft, ...ids: readonly SampledColumn[]) => {
   // Without a name, the number of a part, or of what differs, names a product.
   const others = names.length > 0 ? names : [...plain('mpn'), ...plain('model'), ...ids]
   const first = shared > MAX_SHARED && complete ? [complete, ...others] : others
-  const keys = isSure && shared <= MAX_SHARED ? [complete.name] : identity(draft, first, ids, price)
+  const found = first.length > 0 ? fewestKeys(draft, first, ids) : { keys: [], conflicts: 0 }
+  // Where most rows are repeated, those that tell their prices apart.
+  const fewest = price && found.conflicts > MAX_CONFLICTS ? fewestKeys(draft, first, ids, price) : found
+  const keys = isSure && shared <= MAX_SHARED ? [complete.name] : fewest.keys
   if (keys.length === 0) return mapSingle(draft, price)
   identifyBy(draft, ...keys)
   decide(draft, 'idFrom', { keys: keys.map((key) => `"${key}"`).join(', ') })

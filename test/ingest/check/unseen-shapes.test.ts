@@ -74,6 +74,16 @@ describe('a JSON document', () => {
     expect(result.rows.slice(1, 3).map(({ values }) => values.product_name)).toEqual(['Tuner Basic', 'Mixer Pro'])
   })
 
+  test('after which others are appended has the prices of all', async () => {
+    const page = (at: number) =>
+      JSON.stringify([
+        { name: `Tea ${at}`, price: at },
+        { name: `Rice ${at}`, price: 2 * at },
+      ])
+    const result = await checked('shop.json', [1, 2, 3].map(page).join(''))
+    expect(result.files).toMatchObject([{ kept: 6 }])
+  })
+
   test('with unit prices in cents reads them as amounts', async () => {
     const offers = [1, 2, 3].map((at) => ({ name: `Tea ${at}`, price_cents: 100 * at, unit_price_cents: 250 * at }))
     const result = await checked('offers.json', JSON.stringify({ currency: 'EUR', offers }))

@@ -38,11 +38,24 @@ const medianAmount = (column: SampledColumn, min_distinct = 3): number | null =>
   return amounts.sort((a, b) => a - b)[amounts.length >> 1] ?? null
 }
 
+const namesIn = (name: string, values: readonly string[]): SampledColumn => withMonths({ name, values })
+
+const areDates = (names: readonly string[]): boolean =>
+  names.length > 2 &&
+  (guessTimes(namesIn('', names).values).share > 0.95 ||
+    names.every((name) => /^(?:19|20)\d\d(?:[-_/]?\d\d)?$/.test(name)))
+
 /** The longest run of neighbouring columns with amounts of similar size. */
 const widest = (columns: readonly SampledColumn[]): readonly SampledColumn[] => {
   let [best, run]: [SampledColumn[], SampledColumn[]] = [[], []]
   let amounts: number[] = []
   for (const column of columns) {
+    const { name } = column
+    // A day on which nothing was sold ends no run of days.
+    if (run.length > 0 && featuresOf(column).filled.length === 0 && areDates([name, name, name])) {
+      run = [...run, column]
+      continue
+    }
     const amount = medianAmount(column)
     const together = [...amounts, amount ?? 0]
     const fits = amount !== null && amount > 0 && Math.max(...together) / Math.min(...together) < MAX_RATIO
@@ -53,17 +66,18 @@ const widest = (columns: readonly SampledColumn[]): readonly SampledColumn[] => 
   return best
 }
 
-const namesIn = (name: string, values: readonly string[]): SampledColumn => withMonths({ name, values })
-
-const areDates = (names: readonly string[]): boolean =>
-  names.length > 2 &&
-  (guessTimes(namesIn('', names).values).share > 0.95 ||
-    names.every((name) => /^(?:19|20)\d\d(?:[-_/]?\d\d)?$/.test(name)))
-
 /** Those of these columns that dates name, if most have such names; else all. */
 const datedOf = (columns: readonly SampledColumn[]): readonly SampledColumn[] => {
   const dated = columns.filter(({ name }) => areDates([name, name, name]))
   return dated.length > MIN_COLUMNS && 2 * dated.length > columns.length ? dated : columns
+}
+
+/** Those of these columns whose names have the currency that the first one with a currency in its name has, and those without one. */
+const inOneCurrency = (columns: readonly SampledColumn[]): readonly SampledColumn[] => {
+  // `RON 95` is a grade of fuel.
+  const codeOf = ({ name }: SampledColumn) => wordsOf(name).findLast(isCurrencyCode)
+  const first = columns.map(codeOf).find((code) => code !== undefined)
+  return columns.filter((column) => [first, undefined].includes(codeOf(column)))
 }
 
 /** Whether most of these are fuels, which have prices in columns of their own. */
@@ -80,7 +94,7 @@ const isSigned = (columns: readonly SampledColumn[]): boolean =>
   columns.every((column) => featuresOf(column).price().signed > MIN_SIGNED)
 
 const MAX_SPREAD = 1.6
-const MIN_AMOUNTS = 10
+const MIN_AMOUNTS = 9
 
 /** Whether most rows have similar amounts in these columns, as shops ask for one product. */
 const areSimilar = (columns: readonly SampledColumn[]): boolean => {
@@ -184,7 +198,7 @@ const amountsOf = (
   const isByName = priced.length >= MIN_COLUMNS
   const rates = columns.filter((column) => isRate(column.name) && medianAmount(column) !== null)
   const areRates = !isByName && rates.length >= MIN_COLUMNS
-  const wide = isByName ? priced : areRates ? rates : datedOf(widest(columns))
+  const wide = inOneCurrency(isByName ? priced : areRates ? rates : datedOf(widest(columns)))
   // The only sign of a price may be the currency of its values, which all columns of a wide table have.
   const isOther = (name: string) => nameScore(name, 'price') > 0 || !wide.some((column) => column.name === name)
   // Beside a price of another kind, such as a total, other numbers are none.

@@ -171,6 +171,31 @@ describe('a table', () => {
     expect(sourceOf(result, 'price')).toBe('precio_propio')
   })
 
+  test('has a compared price as the list price, and as the price where there is no other', async () => {
+    const wide = await checked(
+      'a.csv',
+      csv('name,price,compare_price', (at) => `Tea ${at},${5 + at},${7 + at}`),
+    )
+    expect(sourceOf(wide, 'list_price')).toBe('compare_price')
+    const result = await checked(
+      'a.csv',
+      csv('name,comparePrice,comparePriceUnit', (at) => `Tea ${at},${5 + at}.5,kg`),
+    )
+    expect(sourceOf(result, 'price')).toBe('comparePrice')
+  })
+
+  test('of months reads those after one without prices, too', async () => {
+    const row = (at: number) => `Tea ${at},${500 + 5 * at},${505 + 5 * at},,${510 + 5 * at},${515 + 5 * at}`
+    const names = ['Januari 2020', 'Februari 2020', 'Maret 2020', 'April 2020', 'Mei 2020']
+    expect(pricesOf(await checked('harga.csv', csv(`Komoditas,${names}`, row)))?.unpivot?.columns).toEqual(names)
+  })
+
+  test('of amounts in several currencies has those of the first one', async () => {
+    const row = (at: number) => `2026-01-${10 + (at % 20)},${22100 + 50 * at},${21050 + 50 * at},${70 + at}.31`
+    const result = await checked('prices.csv', csv('date,Diesel (VND),Super RON 92 (VND),Brent (USD)', row))
+    expect(pricesOf(result)?.unpivot?.columns).toEqual(['Diesel (VND)', 'Super RON 92 (VND)'])
+  })
+
   test('may call prices in one word with what they are of', async () => {
     const result = await checked(
       'a.csv',

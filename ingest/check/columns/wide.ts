@@ -82,7 +82,8 @@ const inOneCurrency = (columns: readonly SampledColumn[]): readonly SampledColum
 
 /** Whether most of these are fuels, which have prices in columns of their own. */
 const areFuels = (columns: readonly SampledColumn[]): boolean =>
-  columns.some((column) => featuresOf(column).price().decimals > 1) &&
+  (columns.some((column) => featuresOf(column).price().decimals > 1) ||
+    columns.every(({ name }) => wordsOf(name).some(isCurrencyCode))) &&
   shareOf(columns, ({ name }) => isOf('fuel', name.replaceAll('_', ' '))) >= 0.5
 
 export const hasPriceWord = (texts: readonly string[]): boolean =>

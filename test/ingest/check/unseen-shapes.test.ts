@@ -193,7 +193,10 @@ describe('a table', () => {
   test('of amounts in several currencies has those of the first one', async () => {
     const row = (at: number) => `2026-01-${10 + (at % 20)},${22100 + 50 * at},${21050 + 50 * at},${70 + at}.31`
     const result = await checked('prices.csv', csv('date,Diesel (VND),Super RON 92 (VND),Brent (USD)', row))
-    expect(pricesOf(result)?.unpivot?.columns).toEqual(['Diesel (VND)', 'Super RON 92 (VND)'])
+    expect(pricesOf(result)?.unpivot).toMatchObject({
+      columns: ['Diesel (VND)', 'Super RON 92 (VND)'],
+      name_to: 'product_name',
+    })
   })
 
   test('may call prices in one word with what they are of', async () => {

@@ -93,6 +93,13 @@ describe('json_path', () => {
     expect(scanned).toMatchObject({ lines: null, records: 2, rejected: 1 })
   })
 
+  test('refuses a number beside objects, which may be a price', async () => {
+    const content = JSON.stringify({ milk: { price: 1 }, butter: 2 })
+    await expect(splitJsonOf(content, { json_path: '{name}.price' })).rejects.toMatchObject({
+      message: expect.stringContaining('json_path does not match at butter: "price" needs an object, got a number'),
+    })
+  })
+
   test.each([
     [
       'rows[]',

@@ -28,8 +28,11 @@ export const currenciesOf = (text: string): readonly string[] =>
       .replace(/^\.+|\.+$/g, '')
   ]?.split(' ') ?? []
 
-/** Words for several units of a currency, and how many: prices in Iran are printed in tomans of ten rials. */
-const MULTIPLES: ReadonlyMap<string, number> = new Map(['تومان', 'تومن', 'TOMAN', 'TOMANS'].map((word) => [word, 10]))
+/** Words for several units of a currency, and how many: tomans of ten rials, and the ten thousands of East Asia. */
+const MULTIPLES: ReadonlyMap<string, number> = new Map([
+  ...['تومان', 'تومن', 'TOMAN', 'TOMANS'].map((word) => [word, 10] as const),
+  ...['万円', '万元', '만원'].map((word) => [word, 10_000] as const),
+])
 
 /** For SQL: how many units of its currency a word counts, by the word in upper case. */
 export const unitsByWord: Readonly<Record<string, string>> = Object.fromEntries(

@@ -11,7 +11,8 @@ const fold = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}]/gu, '')
 
-const monthsOf = (language: string, form: 'long' | 'short', isWithDay: boolean): string[] => {
+/** The names of the months in a language, whole or short, alone or as a date with a day has them. */
+export const monthsOf = (language: string, form: 'long' | 'short', isWithDay: boolean): string[] => {
   const format = new Intl.DateTimeFormat(`${language}-u-ca-gregory`, {
     month: form,
     timeZone: 'UTC',
@@ -19,7 +20,7 @@ const monthsOf = (language: string, form: 'long' | 'short', isWithDay: boolean):
   })
   return Array.from({ length: 12 }, (_, index) => {
     const parts = format.formatToParts(new Date(Date.UTC(2000, index, 1)))
-    return fold(parts.find(({ type }) => type === 'month')?.value ?? '')
+    return parts.find(({ type }) => type === 'month')?.value ?? ''
   })
 }
 
@@ -32,7 +33,7 @@ const monthNames = (): Map<string, number> => {
   for (const language of LANGUAGES)
     for (const form of ['long', 'short'] as const)
       for (const isWithDay of [false, true])
-        for (const [index, name] of monthsOf(language, form, isWithDay).entries())
+        for (const [index, name] of monthsOf(language, form, isWithDay).map(fold).entries())
           if (name.length > 2 && !months.has(name)) months.set(name, index + 1)
   return months
 }

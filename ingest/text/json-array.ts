@@ -143,7 +143,9 @@ export class ArraySplitter {
   #takeOutside(byte: number, position: number, isFollowing: boolean): boolean {
     const hasElement = this.#start >= 0 || this.#long !== null
     if (this.#depth === 0) {
-      if (this.#isDone) throw this.#refusal('text follows the end of the array')
+      // Programs that append write one array after another.
+      if (this.#isDone && byte !== OPEN_ARRAY) throw this.#refusal('text follows the end of the array')
+      this.#isDone = false
       this.#push(byte)
     } else if (byte === COMMA || byte === CLOSE_ARRAY) {
       if (hasElement) this.#endElement(position)

@@ -11,6 +11,8 @@ export type JsonObject = { readonly [key: string]: Json }
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const isContainer = (value: Json): boolean => typeof value === 'object' && value !== null
+
 /** Describes a value in words. */
 export const describe = (value: unknown): string => {
   if (value === undefined) return 'nothing'
@@ -63,14 +65,20 @@ class Walk {
     } else if (!isObject(value)) {
       const expected = step.kind === 'member' ? `"${step.name}" needs an object` : `{${step.column}} needs an object`
       throw this.#mismatch(expected, value)
-    } else if (step.kind === 'members')
-      for (const [key, member] of Object.entries(value)) {
+    } else if (step.kind === 'members') {
+      const members = Object.entries(value)
+      const hasParts = this.#trail.length < this.#path.length - 1 && members.some(([, member]) => isContainer(member))
+      // A text beside objects is about all of them; a number may be a price, which must not be lost.
+      const isNote = (member: Json) => hasParts && typeof member !== 'number' && !isContainer(member)
+      const around = { ...outer, ...Object.fromEntries(members.filter(([, member]) => isNote(member))) }
+      for (const [key, member] of members) {
+        if (isNote(member)) continue
         this.#keys[step.column] = key
-        yield* this.#enter(`.${key}`, member, outer)
+        yield* this.#enter(`.${key}`, member, around)
       }
-    else {
+    } else {
       if (!Object.hasOwn(value, step.name)) throw this.#mismatch(`there is no member "${step.name}"`, value)
-      const scalars = Object.entries(value).filter(([, member]) => typeof member !== 'object' || member === null)
+      const scalars = Object.entries(value).filter(([, member]) => !isContainer(member))
       yield* this.#enter(`.${step.name}`, value[step.name]!, { ...outer, ...Object.fromEntries(scalars) })
     }
   }

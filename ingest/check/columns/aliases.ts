@@ -52,7 +52,6 @@ export const withAliases = (file: SampledFile): SampledFile => {
   const amounts = most.length === 0 && amountsAbove(0).length === 1 ? amountsAbove(MIN_READ) : most
   const aliases = new Map([
     ...(amounts.length === 1 ? [[amounts[0], 'price'] as const] : []),
-    [unnamed.find(isLink), 'url'],
     [title, 'title'],
     [codes[0], 'sku'],
   ])

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../engine/index.ts'
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import { plainText } from '../../text/plain.ts'
 import type { SampledColumn } from '../read/sample.ts'
@@ -12,7 +13,6 @@ type Calendar = {
   sql: (part: (at: number) => string) => string
 }
 
-const DAY_MS = 86_400_000
 /** The days from the first one of the Persian calendar to 1970. */
 const PERSIAN_EPOCH = 492_269
 

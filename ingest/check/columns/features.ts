@@ -1,3 +1,4 @@
+import { groupBy } from '../../../engine/index.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import { filledOf, isOf, memoized, shareOf } from './kinds.ts'
 import { guessPrices, type PriceForm, printedPrice } from './prices.ts'
@@ -47,15 +48,9 @@ export const featuresOf = ({ values, type }: Pick<SampledColumn, 'values' | 'typ
 
 /** The share of rows that share their key with another row but not its value; without a value, that share their key. */
 export const conflictShare = (keys: readonly SampledColumn[], value?: SampledColumn): number => {
-  const alike = new Map<string, string[]>()
-  const rows = keys[0]?.values.length ?? 0
-  for (let row = 0; row < rows; row += 1) {
-    const key = keys.map(({ values }) => values[row] ?? '').join('\u001f')
-    const same = alike.get(key)
-    const text = value ? (value.values[row] ?? '') : String(row)
-    if (same) same.push(text)
-    else alike.set(key, [text])
-  }
-  const conflicting = [...alike.values()].filter((same) => new Set(same).size > 1)
-  return conflicting.reduce((sum, { length }) => sum + length, 0) / Math.max(1, rows)
+  const rows = [...(keys[0]?.values.keys() ?? [])]
+  const alike = groupBy(rows, (row) => keys.map(({ values }) => values[row] ?? '').join('\u001f'))
+  const textOf = (row: number) => (value ? (value.values[row] ?? '') : String(row))
+  const differ = (same: readonly number[]) => new Set(same.map(textOf)).size > 1
+  return [...alike.values()].filter(differ).flat().length / Math.max(1, rows.length)
 }

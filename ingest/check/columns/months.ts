@@ -1,3 +1,4 @@
+import { monthsOf } from '../../feeds/months.ts'
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import { languagesOfCountries } from './countries.ts'
@@ -5,23 +6,12 @@ import { filledOf, memoized, shareOf } from './kinds.ts'
 import { LANGUAGES } from './names.ts'
 import { guessTimes, MONTHS } from './times.ts'
 
-/** The names of the months in a language, as a format of dates writes them. */
-const namesIn = (language: string, options: Intl.DateTimeFormatOptions): string[] => {
-  const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
-  return MONTHS.map((_, index) => {
-    const parts = format.formatToParts(new Date(Date.UTC(2024, index, 15)))
-    return parts
-      .find(({ type }) => type === 'month')!
-      .value.toLowerCase()
-      .replace(/\.$/, '')
-  })
-}
-
 /** The names of months in all languages that write them in letters: long or short, alone or as a day of one has them. */
 const monthNames = memoized((): string[][] => {
-  const forms = (['long', 'short'] as const).flatMap((month) => [{ month, day: 'numeric' } as const, { month }])
+  const forms = (['long', 'short'] as const).flatMap((form) => [true, false].map((isOfDay) => ({ form, isOfDay })))
   return [...new Set(['en', ...LANGUAGES.keys(), ...languagesOfCountries()])]
-    .flatMap((language) => forms.map((form) => namesIn(language, form)))
+    .flatMap((language) => forms.map(({ form, isOfDay }) => monthsOf(language, form, isOfDay)))
+    .map((names) => names.map((name) => name.toLowerCase().replace(/\.$/, '')))
     .filter((names) => !names.some((name) => /\d/.test(name)))
 })
 

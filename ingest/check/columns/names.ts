@@ -44,6 +44,9 @@ const stem = (word: string): string =>
 
 const FOLDED: Readonly<Record<string, string>> = { ı: 'i', ł: 'l', ø: 'o', ß: 'ss', æ: 'ae', œ: 'oe', đ: 'd', ə: 'e' }
 
+/** Words for prices at the end of others, as in `acmeprice`, of languages without compounds. */
+const JOINED = /(?<=\p{L}{2})(price|fiyat|precio|preco|prezzo|harga)(?=s?(?!\p{L}))/gu
+
 const split = (name: string): string[] =>
   name
     .normalize('NFD')
@@ -53,6 +56,7 @@ const split = (name: string): string[] =>
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
     .replace(/[ıłøßæœđə]/g, (letter) => FOLDED[letter]!)
+    .replace(JOINED, ' $1')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
     .map(stem)
@@ -116,7 +120,7 @@ const partialScore = (words: readonly string[], { byWord, endings }: ColumnNames
     const fit = rest.every(isFiller) ? 0.88 : name.words.at(-1) === words.at(-1) ? 0.66 : 0.55
     best = Math.max(best, name.weight * (fit + 0.01 * Math.min(name.words.length, 4)))
   }
-  const joined = words.join('')
+  const joined = words.filter((word) => !isFiller(word)).join('')
   for (const { joined: ending, weight } of endings)
     if (joined.endsWith(ending)) best = Math.max(best, weight * 0.8)
     else if (SPACELESS.test(ending) && joined.startsWith(ending)) best = Math.max(best, weight * 0.6)

@@ -128,8 +128,9 @@ const isMarked = (value: string): boolean =>
   /\p{Sc}/u.test(value) || currenciesOf(/^\s*(\p{L}[^\d\s]{1,4})\s*\d/u.exec(value)?.[1] ?? '').length > 0
 
 const mayHavePrices = ({ name, alias, values }: SampledColumn): boolean =>
-  (['price', 'list_price'] as const).some((column) => nameScore(alias ?? name, column) > MIN_PRINTED_NAME) ||
-  shareOf(values, isMarked) > 0.5
+  (['price', 'list_price', 'unit_price'] as const).some(
+    (column) => nameScore(alias ?? name, column) > MIN_PRINTED_NAME,
+  ) || shareOf(values, isMarked) > 0.5
 
 const CENTS = /^(?:cents?|cts|minor)$/
 

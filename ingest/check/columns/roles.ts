@@ -155,11 +155,9 @@ const guessOf = (column: Column, source: SampledColumn): Guess | null => {
   return { column, source: source.name, score, reason: `its name, and ${what}` }
 }
 
-const NAMING: readonly Column[] = ['product_name', 'listing_id', 'gtin', 'url']
-
-/** The only column of texts, which names the products where no other does. */
+/** The only column of texts that all rows have, which names the products where no other does. */
 const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]): Guess[] => {
-  if (guesses.some(({ column }) => NAMING.includes(column))) return []
+  if (guesses.some(({ column }) => column === 'product_name')) return []
   const [only, ...others] = columns.filter((column) => {
     const { share, distinct, rows, fill } = featuresOf(column)
     const isNew = column.name !== '' && !guesses.some(({ source }) => source === column.name)

@@ -64,7 +64,11 @@ const ordersOf = (text: string): readonly string[] => {
   if (first !== '' || separators.at(-1) !== '' || !isSeparated) return []
   const parts = partsOf(text, '')
   const isDay = parts.length === 2 && isNumeric && inner[0] === ' '
-  return ORDERS.filter((order) => fits(parts, order) && !(isDay && !/Y/.test(order)))
+  // No country writes dots between a month and the day after it.
+  const isDotted = isNumeric && inner[0]?.startsWith('.')
+  return ORDERS.filter(
+    (order) => fits(parts, order) && !(isDay && !/Y/.test(order)) && !(isDotted && /^md/.test(order)),
+  )
 }
 
 const numberOf = (text: string, part: string): number => {

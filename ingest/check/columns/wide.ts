@@ -38,11 +38,24 @@ const medianAmount = (column: SampledColumn, min_distinct = 3): number | null =>
   return amounts.sort((a, b) => a - b)[amounts.length >> 1] ?? null
 }
 
+const namesIn = (name: string, values: readonly string[]): SampledColumn => withMonths({ name, values })
+
+const areDates = (names: readonly string[]): boolean =>
+  names.length > 2 &&
+  (guessTimes(namesIn('', names).values).share > 0.95 ||
+    names.every((name) => /^(?:19|20)\d\d(?:[-_/]?\d\d)?$/.test(name)))
+
 /** The longest run of neighbouring columns with amounts of similar size. */
 const widest = (columns: readonly SampledColumn[]): readonly SampledColumn[] => {
   let [best, run]: [SampledColumn[], SampledColumn[]] = [[], []]
   let amounts: number[] = []
   for (const column of columns) {
+    const { name } = column
+    // A day on which nothing was sold ends no run of days.
+    if (run.length > 0 && featuresOf(column).filled.length === 0 && areDates([name, name, name])) {
+      run = [...run, column]
+      continue
+    }
     const amount = medianAmount(column)
     const together = [...amounts, amount ?? 0]
     const fits = amount !== null && amount > 0 && Math.max(...together) / Math.min(...together) < MAX_RATIO
@@ -53,22 +66,24 @@ const widest = (columns: readonly SampledColumn[]): readonly SampledColumn[] => 
   return best
 }
 
-const namesIn = (name: string, values: readonly string[]): SampledColumn => withMonths({ name, values })
-
-const areDates = (names: readonly string[]): boolean =>
-  names.length > 2 &&
-  (guessTimes(namesIn('', names).values).share > 0.95 ||
-    names.every((name) => /^(?:19|20)\d\d(?:[-_/]?\d\d)?$/.test(name)))
-
 /** Those of these columns that dates name, if most have such names; else all. */
 const datedOf = (columns: readonly SampledColumn[]): readonly SampledColumn[] => {
   const dated = columns.filter(({ name }) => areDates([name, name, name]))
   return dated.length > MIN_COLUMNS && 2 * dated.length > columns.length ? dated : columns
 }
 
+/** Those of these columns whose names have the currency that the first one with a currency in its name has, and those without one. */
+const inOneCurrency = (columns: readonly SampledColumn[]): readonly SampledColumn[] => {
+  // `RON 95` is a grade of fuel.
+  const codeOf = ({ name }: SampledColumn) => wordsOf(name).findLast(isCurrencyCode)
+  const first = columns.map(codeOf).find((code) => code !== undefined)
+  return columns.filter((column) => [first, undefined].includes(codeOf(column)))
+}
+
 /** Whether most of these are fuels, which have prices in columns of their own. */
 const areFuels = (columns: readonly SampledColumn[]): boolean =>
-  columns.some((column) => featuresOf(column).price().decimals > 1) &&
+  (columns.some((column) => featuresOf(column).price().decimals > 1) ||
+    columns.every(({ name }) => wordsOf(name).some(isCurrencyCode))) &&
   shareOf(columns, ({ name }) => isOf('fuel', name.replaceAll('_', ' '))) >= 0.5
 
 export const hasPriceWord = (texts: readonly string[]): boolean =>
@@ -80,7 +95,7 @@ const isSigned = (columns: readonly SampledColumn[]): boolean =>
   columns.every((column) => featuresOf(column).price().signed > MIN_SIGNED)
 
 const MAX_SPREAD = 1.6
-const MIN_AMOUNTS = 10
+const MIN_AMOUNTS = 9
 
 /** Whether most rows have similar amounts in these columns, as shops ask for one product. */
 const areSimilar = (columns: readonly SampledColumn[]): boolean => {
@@ -101,16 +116,6 @@ export const areRound = (columns: readonly SampledColumn[]): boolean => {
   const decimals = Math.max(0, ...all.map((amount) => `${amount}`.split('.')[1]?.length ?? 0))
   const isRound = (amount: number) => [0, 5, 9].includes(Math.round(amount * 10 ** decimals) % 10)
   return all.length >= MIN_AMOUNTS && decimals < 3 && shareOf(all, isRound) > MIN_ROUND
-}
-
-/** Whether amounts beside one column, of dates, are written as prices are: with cents that end in 0, 5 or 9. */
-const arePrinted = (amounts: readonly SampledColumn[], others: readonly SampledColumn[]): boolean => {
-  const filled = amounts.flatMap((column) => featuresOf(column).filled)
-  return (
-    others.length === 1 &&
-    amounts.length > MIN_COLUMNS &&
-    shareOf(filled, (text) => /[.,]\d[059]$/.test(text)) > MIN_ROUND
-  )
 }
 
 /** `price`, or a currency as in `acme_eur`. */
@@ -137,9 +142,9 @@ const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] =>
     return isOwn && !isNumbered && nameScore(column.name, 'list_price') < 0.5 && medianAmount(column, 1) !== null
   })
 
-const STATISTIC = /\b(?:min|max|avg|average|mean)\b/
+const STATISTIC = /\b(?:min|max|avg|average|mean|median)\b/
 
-/** Of the lowest, mean and highest prices of one thing the mean ones, or the first; all other columns. */
+/** Of several statistics of the prices of one thing the mean ones, or the first; all other columns. */
 const withoutExtremes = (columns: readonly SampledColumn[]): SampledColumn[] => {
   const named = columns.map((column) => ({ column, name: wordsOf(column.name).join(' ') }))
   const thingOf = ({ name }: { name: string }) => name.replace(STATISTIC, '')
@@ -173,8 +178,11 @@ const nameTarget = (
     return 'platform'
   // Ages or grades of what rows name, if they are prices at all.
   if (guesses.has('product_name')) return !isPriced && isUnnamed(names) && areRound(amounts) ? 'variant' : null
-  if (!isPriced && !hasPriceWord(names))
-    return guesses.has('observed_at') && arePrinted(amounts, others) ? 'product_name' : null
+  if (!isPriced && !hasPriceWord(names)) {
+    // Beside dates alone, cents that end as those of prices do show them.
+    const isAlone = guesses.has('observed_at') && others.length === 1 && amounts.length > MIN_COLUMNS
+    return isAlone && haveCents(amounts) && areRound(amounts) ? 'product_name' : null
+  }
   // Shops ask for one product what products cost in no shop.
   return !isOfProducts && hasPriceWord(names) && areSimilar(amounts) ? 'platform' : 'product_name'
 }
@@ -191,7 +199,7 @@ const amountsOf = (
   const isByName = priced.length >= MIN_COLUMNS
   const rates = columns.filter((column) => isRate(column.name) && medianAmount(column) !== null)
   const areRates = !isByName && rates.length >= MIN_COLUMNS
-  const wide = isByName ? priced : areRates ? rates : datedOf(widest(columns))
+  const wide = inOneCurrency(isByName ? priced : areRates ? rates : datedOf(widest(columns)))
   // The only sign of a price may be the currency of its values, which all columns of a wide table have.
   const isOther = (name: string) => nameScore(name, 'price') > 0 || !wide.some((column) => column.name === name)
   // Beside a price of another kind, such as a total, other numbers are none.

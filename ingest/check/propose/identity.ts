@@ -107,9 +107,14 @@ const MIN_GAIN = 0.1
 const MAX_KEYS = 6
 
 /** These columns and the fewest descriptive ones that distinguish the rows of one time, or those with different values. */
-const fewestKeys = (draft: Draft, names: readonly SampledColumn[], value?: SampledColumn) => {
+const fewestKeys = (
+  draft: Draft,
+  names: readonly SampledColumn[],
+  ids: readonly SampledColumn[],
+  value?: SampledColumn,
+) => {
   const moment = contextOf(draft)
-  const describing = draft.columns.filter((column) => isDescribing(draft, column))
+  const describing = [...ids, ...draft.columns.filter((column) => isDescribing(draft, column))]
   // Rows of one name with different variants, such as a grade or a unit, are of different products.
   const variants = describing.filter(
     (column) =>
@@ -127,13 +132,6 @@ const fewestKeys = (draft: Draft, names: readonly SampledColumn[], value?: Sampl
 }
 
 const MAX_CONFLICTS = 0.5
-
-/** The columns that identify listings with these: where most rows are repeated, those that tell their prices apart. */
-const identity = (draft: Draft, names: readonly SampledColumn[], price: SampledColumn | undefined): string[] => {
-  if (names.length === 0) return []
-  const { keys, conflicts } = fewestKeys(draft, names)
-  return price && conflicts > MAX_CONFLICTS ? fewestKeys(draft, names, price).keys : keys
-}
 
 /** Names the listing after its file where each time has one price: a log of one product. */
 const mapSingle = (draft: Draft, price: SampledColumn | undefined) => {
@@ -159,7 +157,10 @@ const mapIdColumns = (draft: Draft, ...ids: readonly SampledColumn[]) => {
   // Without a name, the number of a part, or of what differs, names a product.
   const others = names.length > 0 ? names : [...plain('mpn'), ...plain('model'), ...ids]
   const first = shared > MAX_SHARED && complete ? [complete, ...others] : others
-  const keys = isSure && shared <= MAX_SHARED ? [complete.name] : identity(draft, first, price)
+  const found = first.length > 0 ? fewestKeys(draft, first, ids) : { keys: [], conflicts: 0 }
+  // Where most rows are repeated, those that tell their prices apart.
+  const fewest = price && found.conflicts > MAX_CONFLICTS ? fewestKeys(draft, first, ids, price) : found
+  const keys = isSure && shared <= MAX_SHARED ? [complete.name] : fewest.keys
   if (keys.length === 0) return mapSingle(draft, price)
   identifyBy(draft, ...keys)
   decide(draft, 'idFrom', { keys: keys.map((key) => `"${key}"`).join(', ') })

@@ -19,12 +19,11 @@ const globsOf = (draft: Draft, others: readonly string[]): string[] => {
 
 /** The settings that all descriptions share, and the rest of each. */
 const factored = (descriptions: readonly Description[]): { shared: Description; rest: Description[] } => {
-  const [first = {}] = descriptions
   const isShared = (key: string) =>
     new Set(descriptions.map((description) => JSON.stringify(description[key as keyof Description]))).size === 1
-  const picked = (description: Description, isWanted: (key: string) => boolean): Description =>
-    Object.fromEntries(Object.entries(description).filter(([key]) => isWanted(key)))
-  return { shared: picked(first, isShared), rest: descriptions.map((each) => picked(each, (key) => !isShared(key))) }
+  const part = (description: Description, isOfAll: boolean): Description =>
+    Object.fromEntries(Object.entries(description).filter(([key]) => isShared(key) === isOfAll))
+  return { shared: part(descriptions[0] ?? {}, true), rest: descriptions.map((each) => part(each, false)) }
 }
 
 /** Messages without repetition; those that concern only some files name them. */

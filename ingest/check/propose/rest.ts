@@ -1,6 +1,7 @@
 import { DEFAULT_MAX_QUARANTINE } from '../../facts/refuse.ts'
 import { ALIASES, COLUMNS_OF, type Column } from '../../feeds/columns.ts'
 import { countryOf, currencyOfCountry } from '../columns/countries.ts'
+import { conflictShare } from '../columns/features.ts'
 import { blankWordsOf, filledOf, isBarcode, isDigits, isOf, percent, shareOf } from '../columns/kinds.ts'
 import { hasWord, nameScore, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
@@ -13,6 +14,17 @@ const DECIDED: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+
+/** A variant shares its name, such as `Large`, with those of other products; what a category is around has one of its own. */
+const MIN_SHARED = 0.05
+
+/** Maps the name to that of the product around a variant and its own. */
+const takeOuterName = (draft: Draft): void => {
+  const name = guessed(draft, 'product_name')
+  const outer = draft.columns.find((column) => column.name === `outer.${name?.name}`)
+  if (!name || !outer || name.sql !== undefined || conflictShare([name], outer) < MIN_SHARED) return
+  takeSql(draft, 'product_name', `concat_ws(' ', ${reference(outer)}, ${reference(name)})`, outer, name)
+}
 
 /** Maps every other column that was guessed. */
 export const describeOthers = (draft: Draft): void => {
@@ -34,6 +46,7 @@ export const describeOthers = (draft: Draft): void => {
       takeSql(draft, column, `CASE WHEN ${text} NOT IN (${list}) THEN ${text} END`, source)
     } else take(draft, column, source)
   }
+  takeOuterName(draft)
 }
 
 /** Maps the category of posts and the texts that are searched for brands. */

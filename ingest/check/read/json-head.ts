@@ -1,7 +1,7 @@
 import { parseJson } from '../../text/json-document.ts'
 import type { Json } from '../../text/json-path.ts'
 
-/** Cuts a truncated JSON text after its last complete value and closes all open brackets. */
+/** Cuts a JSON text after the end of its first value, or if that is truncated, after its last complete one with all brackets closed. */
 const repaired = (text: string): string => {
   const open: string[] = []
   let [lastClosed, closing] = [0, '']
@@ -12,6 +12,8 @@ const repaired = (text: string): string => {
     if (!/^[,}\]]$/.test(token)) continue
     lastClosed = token === ',' ? index : index + 1
     closing = open.toReversed().join('')
+    // What follows is another document.
+    if (open.length === 0) break
   }
   return text.slice(0, lastClosed) + closing
 }

@@ -56,6 +56,8 @@ const columnOfKeys = (keys: readonly string[], records: readonly JsonObject[], p
 }
 
 const MIN_MEMBERS = 3
+/** Beside products may be an object of notes. */
+const MIN_MAPS = 0.8
 
 /** Whether objects have a number under each name, and the names are not those of columns: `{"Oat milk": 2.19, "Butter": 3.49}`. */
 const areNumbers = (objects: readonly JsonObject[], parent = ''): boolean => {
@@ -68,6 +70,15 @@ const areNumbers = (objects: readonly JsonObject[], parent = ''): boolean => {
 }
 
 const areDatedNumbers = (objects: readonly JsonObject[]): boolean => areNumbers(objects) && areTimes(keysOf(objects))
+
+/** The objects of numbers in objects that have plain values, too, such as a date: what one kind of thing costs by another. */
+const mapsIn = (objects: readonly JsonObject[]): [name: string, map: JsonObject][] => {
+  const members = objects.flatMap((object) => Object.entries(object))
+  const inner = members.flatMap(([name, map]) => (isObject(map) ? [[name, map] as [string, JsonObject]] : []))
+  const maps = inner.filter(([name]) => !wordsOf(name).every(isWordOfNames))
+  const areMaps = maps.length >= MIN_MEMBERS && maps.length > MIN_MAPS * inner.length && inner.length < members.length
+  return areMaps && areNumbers(maps.map(([, map]) => map)) ? maps : []
+}
 
 /** Whether values are objects, of which many may have a note beside them. */
 const areMostlyObjects = (values: readonly Json[]): boolean => shareOf(values, isObject) >= MIN_ALIKE
@@ -89,8 +100,11 @@ const areMembers = (objects: readonly JsonObject[], parent: string): boolean => 
   // One member of `categories` is a category, too, if it contains others.
   if (values.length === 1 && singular(parent) !== parent && isObject(only)) return Object.values(only).some(isObject)
   const records = values.filter(isObject)
-  if (areMostlyObjects(values))
-    return areDatedNumbers(records) || (areAlike(records) && Object.keys(records[0]!).length > 1)
+  if (areMostlyObjects(values)) {
+    if (areDatedNumbers(records) || (areAlike(records) && Object.keys(records[0]!).length > 1)) return true
+    // What each member has under names of its own may be of one kind: the prices by day of the markets of towns.
+    return records.length > 1 && singular(parent) !== parent && areMembers(records, '')
+  }
   if (!values.every(Array.isArray)) return areNumbers(objects, parent)
   if (areKeyedTuples(objects, parent)) return true
   return areAlike(values.filter((list) => list.length > 0).map((list) => list[0] as Json)) || areTuples(values.flat())
@@ -108,6 +122,13 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   const membersIn = (outer: readonly JsonObject[], place: string) =>
     sharedMembers(outer).flatMap(([name, inner]) => recordsIn(inner, under(place, name), name, depth + 1))
   if (objects.length < values.length) return []
+  const maps = mapsIn(objects)
+  if (maps.length > 0) {
+    const records = recordsOf(maps.flatMap(([, map]) => Object.values(map)))
+    const [names, members] = [maps.map(([name]) => name), keysOf(maps.map(([, map]) => map))]
+    const inner = areTimes(members) ? 'observed_at' : 'member'
+    return [{ path: under(under(path, `{${columnOfKeys(names, records, '')}}`), `{${inner}}`), records }]
+  }
   if (!areMembers(objects, parent)) return membersIn(objects, path)
   const inner = objects.flatMap((object) => Object.values(object))
   const isKeyed = areKeyedTuples(objects, parent)
@@ -119,6 +140,7 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   if (inner.every(Array.isArray)) return [{ path: `${base}[]`, records }]
   if (!inner.every(isObject)) return [{ path: base, records }]
   if (areDatedNumbers(inner)) return recordsIn(inner, base, '', depth + 1)
+  if (!areAlike(inner)) return recordsIn(inner, base, `${singular(parent)}_member`, depth + 1)
   return [{ path: base, records }, ...membersIn(records, base)]
 }
 
@@ -174,7 +196,7 @@ const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): 
   const isOfOffers = isDated || (own.has('price') && own.has('platform'))
   // A time around offers without one is theirs.
   const isOuter = ({ name }: SampledColumn) =>
-    isOfOffers && !fields.has(name.split('.')[0]!) && (isDated || !isNamed(name, 'observed_at'))
+    isOfOffers && !fields.has(name.split('.')[0]!) && (isDated || nameScore(name, 'observed_at') < MIN_TITLE_NAME)
   const alias = wordsOf(member).find((word) => NO_PRICE.has(word)) ?? 'price'
   const areAmounts = isDated || isNamed(member, 'price')
   return columns.map((column) => ({

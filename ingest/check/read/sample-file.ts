@@ -1,4 +1,4 @@
-import { open, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EngineError } from '../../../engine/index.ts'
 import type { Database } from '../../database.ts'
@@ -7,6 +7,7 @@ import { parquetColumns } from '../../feeds/heading.ts'
 import { headingOf } from '../../feeds/read-text.ts'
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import { scanXml, splitJson } from '../../text/json.ts'
+import { readBytes } from '../../text/source.ts'
 import { sheetNames, workbookToCsv } from '../../text/workbook.ts'
 import { findRecord } from '../../text/xml.ts'
 import { withMonths } from '../columns/months.ts'
@@ -41,13 +42,8 @@ const spread = <T>(rows: readonly T[]): T[] => {
 }
 
 const startOf = async (path: string): Promise<Buffer> => {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MAX_START) })
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
+  for await (const start of readBytes(path, MAX_START)) return Buffer.from(start)
+  return Buffer.alloc(0)
 }
 
 const sampleParquet = async ({ database, path, name }: FileSource): Promise<Sampling> => {

@@ -85,11 +85,9 @@ const encodingOf = (bytes: Uint8Array): TextEncoding => {
 export const decodeHead = (bytes: Uint8Array): { text: string; encoding: TextEncoding } => {
   // A character truncated at the end is not an error.
   const decoded = (label: string) => new TextDecoder(label).decode(bytes, { stream: true })
-  const [first, second] = bytes
-  if ((first === 0xff && second === 0xfe) || nulShare(bytes, 1) > MAX_NULS)
-    return { text: decoded('utf-16le'), encoding: 'utf-16' }
-  if ((first === 0xfe && second === 0xff) || nulShare(bytes, 0) > MAX_NULS)
-    return { text: decoded('utf-16be'), encoding: 'utf-16' }
+  const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex')
+  if (mark === 'fffe' || nulShare(bytes, 1) > MAX_NULS) return { text: decoded('utf-16le'), encoding: 'utf-16' }
+  if (mark === 'feff' || nulShare(bytes, 0) > MAX_NULS) return { text: decoded('utf-16be'), encoding: 'utf-16' }
   const text = decoded('utf-8')
   // Of damaged UTF-8 most accents are right.
   const wrong = text.match(/\ufffd/g)?.length ?? 0

@@ -47,6 +47,48 @@ describe('a JSON document', () => {
     expect(pricesOf(result)).toMatchObject({ json_path: 'categories[].tasks[]' })
     expect(sourceOf(result, 'price')).toBe('price')
   })
+
+  test('with prices by day under the markets of towns, which differ, reads all towns', async () => {
+    const days = (from: number) => ({ '2026-06-01': from, '2026-06-02': from + 10, '2026-06-03': from + 20 })
+    const areas = {
+      North: { 'Old Market': days(3000), Harbour: days(3100) },
+      South: { Station: days(2900), Bridge: days(3050) },
+    }
+    const result = await checked('onion.json', JSON.stringify({ commodity: 'Onion', areas }))
+    expect(pricesOf(result)?.json_path).toBe('areas.{area}.{area_member}.{observed_at}')
+    expect(result.files).toMatchObject([{ rows_read: 12, kept: 12 }])
+  })
+
+  test('with a date beside the prices of products by market reads all products', async () => {
+    const day = { date: '2026-06-01', Beras: { Tanjung: 9100, Pare: 9200 }, Telur: { Tanjung: 23000 } }
+    const result = await checked('harga.json', JSON.stringify({ ...day, Kentang: { Pare: 10000 } }))
+    expect(pricesOf(result)?.json_path).toBe('{product_name}.{member}')
+    expect(result.rows[3]!.values).toMatchObject({ product_name: 'Kentang', price: '10000' })
+    expect(sourceOf(result, 'observed_at')).toBe('date')
+  })
+
+  test('with editions of products, which share their names, names both', async () => {
+    const editions = (price: number) => ['Pro', 'Basic'].map((name, at) => ({ name, price: price - 20 * at }))
+    const products = ['Tuner', 'Mixer', 'Looper'].map((name, at) => ({ name, editions: editions(90 + 100 * at) }))
+    const result = await checked('software.json', JSON.stringify({ products }))
+    expect(result.rows.slice(1, 3).map(({ values }) => values.product_name)).toEqual(['Tuner Basic', 'Mixer Pro'])
+  })
+
+  test('after which others are appended has the prices of all', async () => {
+    const page = (at: number) =>
+      JSON.stringify([
+        { name: `Tea ${at}`, price: at },
+        { name: `Rice ${at}`, price: 2 * at },
+      ])
+    const result = await checked('shop.json', [1, 2, 3].map(page).join(''))
+    expect(result.files).toMatchObject([{ kept: 6 }])
+  })
+
+  test('with unit prices in cents reads them as amounts', async () => {
+    const offers = [1, 2, 3].map((at) => ({ name: `Tea ${at}`, price_cents: 100 * at, unit_price_cents: 250 * at }))
+    const result = await checked('offers.json', JSON.stringify({ currency: 'EUR', offers }))
+    expect(sourceOf(result, 'unit_price')).toBe('"unit_price_cents"::DECIMAL(12, 0) / 100')
+  })
 })
 
 describe('a table', () => {
@@ -84,6 +126,14 @@ describe('a table', () => {
     })
   })
 
+  test('of fuels at stations has a listing for each fuel of a station', async () => {
+    const row = (at: number) => `${at >> 1},${at % 2 ? 'Diesel' : 'E10'},2026-01-05T10:00:00,1.${700 + at}`
+    expect(pricesOf(await checked('a.csv', csv('station_id,fuel,updated,price', row)))?.listing_id_from).toEqual([
+      'fuel',
+      'station_id',
+    ])
+  })
+
   test('of grades of fuel in what may be a category has them as products', async () => {
     const row = (at: number) => `S${at >> 1},${at % 2 ? 'premium' : 'regular'},${12 + at / 100},2017-02-04`
     expect(sourceOf(await checked('a.csv', csv('station_id,type,price,date', row)), 'product_name')).toBe('type')
@@ -93,7 +143,8 @@ describe('a table', () => {
     const row = (at: number) => `2026-01-${10 + (at % 20)},Fuel ${at >> 4},1.4${at % 9},1.5${at % 9},1.6${at % 9}`
     const result = await checked('a.csv', csv('date,fuel,min_eur,avg_eur,max_eur', row))
     expect(pricesOf(result)).toMatchObject({ columns: { price: 'min_eur' }, constants: { currency: 'EUR' } })
-    const names = ['diesel', 'petrol'].flatMap((fuel) => ['min', 'avg', 'max'].map((kind) => `${fuel}_${kind}_eur`))
+    const kinds = ['min', 'avg', 'median', 'max']
+    const names = ['diesel', 'petrol'].flatMap((fuel) => kinds.map((kind) => `${fuel}_${kind}_eur`))
     const amounts = (at: number) => names.map((_, place) => `1.${30 + 5 * place + (at % 5)}`).join()
     const wide = await checked(
       'a.csv',
@@ -107,10 +158,61 @@ describe('a table', () => {
     expect(pricesOf(await checked('a.csv', csv('date,eur,gbp', row)))).toBeUndefined()
   })
 
+  test('with titles under the name of a shop has them as the names of products, beside ids, too', async () => {
+    const other = (at: number) => (at % 2 ? `Other Toy ${at},${20 + at} TL` : ',')
+    const row = (at: number) => `${900 - 7 * at},Toy ${at} blue,${100 + at},${other(at)}`
+    const result = await checked('a.csv', csv('id,acme,fiyat,bravo,bravofiyat', row))
+    expect(['price', 'product_name'].map((column) => sourceOf(result, column))).toEqual(['fiyat', 'acme'])
+  })
+
   test('of own prices beside those of a competitor has the own', async () => {
     const row = (at: number) => `Leche ${at},${10 + at}.50,${11 + at}.50`
     const result = await checked('a.csv', csv('producto,precio_propio,precio_competencia', row))
     expect(sourceOf(result, 'price')).toBe('precio_propio')
+  })
+
+  test('has a compared price as the list price, and as the price where there is no other', async () => {
+    const wide = await checked(
+      'a.csv',
+      csv('name,price,compare_price', (at) => `Tea ${at},${5 + at},${7 + at}`),
+    )
+    expect(sourceOf(wide, 'list_price')).toBe('compare_price')
+    const result = await checked(
+      'a.csv',
+      csv('name,comparePrice,comparePriceUnit', (at) => `Tea ${at},${5 + at}.5,kg`),
+    )
+    expect(sourceOf(result, 'price')).toBe('comparePrice')
+  })
+
+  test('of months reads those after one without prices, too', async () => {
+    const row = (at: number) => `Tea ${at},${500 + 5 * at},${505 + 5 * at},,${510 + 5 * at},${515 + 5 * at}`
+    const names = ['Januari 2020', 'Februari 2020', 'Maret 2020', 'April 2020', 'Mei 2020']
+    expect(pricesOf(await checked('harga.csv', csv(`Komoditas,${names}`, row)))?.unpivot?.columns).toEqual(names)
+  })
+
+  test('of amounts in several currencies has those of the first one', async () => {
+    const row = (at: number) => `2026-01-${10 + (at % 20)},${22100 + 50 * at},${21050 + 50 * at},${70 + at}.31`
+    const result = await checked('prices.csv', csv('date,Diesel (VND),Super RON 92 (VND),Brent (USD)', row))
+    expect(pricesOf(result)?.unpivot).toMatchObject({
+      columns: ['Diesel (VND)', 'Super RON 92 (VND)'],
+      name_to: 'product_name',
+    })
+  })
+
+  test('may call prices in one word with what they are of', async () => {
+    const result = await checked(
+      'a.csv',
+      csv('commodity,year,msprice', (at) => `crop ${at},2012,${1200 + 10 * at}`),
+    )
+    expect(sourceOf(result, 'price')).toBe('msprice')
+  })
+
+  test('may count prices in ten thousands by the name of their column', async () => {
+    const result = await checked(
+      'a.csv',
+      csv('車名,車両本体価格(万円)', (at) => `軽自動車 ${at},${700 + at}`),
+    )
+    expect(result.rows[0]!.values).toMatchObject({ product_name: '軽自動車 0', price: '7000000' })
   })
 
   test.each([

@@ -56,6 +56,15 @@ describe('json_path', () => {
       ],
     ],
     ['a key before a member of its name', { x: { sku: 'inner' } }, '{sku}', [{ sku: 'x' }]],
+    [
+      'keys of keys, with the scalars beside the outer ones',
+      { date: '2026-01', note: null, Tea: { North: 1 }, Rice: { North: 2 } },
+      '{product}.{place}',
+      [
+        { date: '2026-01', note: null, product: 'Tea', place: 'North', value: 1 },
+        { date: '2026-01', note: null, product: 'Rice', place: 'North', value: 2 },
+      ],
+    ],
     ['members of odd names', { 'a b': { $id: [{ 'é-1': 1 }] } }, 'a b.$id[]', [{ 'é-1': 1 }]],
   ])('selects %s', async (_, document, json_path, expected) => {
     for (const form of [undefined, 2])
@@ -84,6 +93,13 @@ describe('json_path', () => {
     expect(scanned).toMatchObject({ lines: null, records: 2, rejected: 1 })
   })
 
+  test('refuses a number beside objects, which may be a price', async () => {
+    const content = JSON.stringify({ milk: { price: 1 }, butter: 2 })
+    await expect(splitJsonOf(content, { json_path: '{name}.price' })).rejects.toMatchObject({
+      message: expect.stringContaining('json_path does not match at butter: "price" needs an object, got a number'),
+    })
+  })
+
   test.each([
     [
       'rows[]',
@@ -93,7 +109,7 @@ describe('json_path', () => {
     ['items', 'json_path does not match at items: add [] to the path for a record of each element, got an array of 2'],
     ['items.sku', 'json_path does not match at items: "sku" needs an object, got an array of 2'],
     ['items[].tags[]', 'json_path does not match at items[1]: there is no member "tags"'],
-    ['items[].{x}.y', 'json_path does not match at items[0].sku: "y" needs an object, got a text'],
+    ['items[].{x}.y', 'json_path does not match at items[0].tags: "y" needs an object, got an array of 1'],
     ['currency.{x}', 'json_path does not match at currency: {x} needs an object, got a text'],
     ['', 'json_path is empty'],
     ['items[', 'json_path items[: expected a dot before ['],

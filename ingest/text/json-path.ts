@@ -1,7 +1,12 @@
 /**
- * A step of a path into a document: into a member, into each element, or into each member, whose key becomes a column.
+ * A step of a path into a document: into a member, into each element, into each member, whose key becomes a column, or into each
+ * row of members that are columns, whose key or number becomes a column unless that is ''.
  */
-type PathStep = { kind: 'member'; name: string } | { kind: 'elements' } | { kind: 'members'; column: string }
+type PathStep =
+  | { kind: 'member'; name: string }
+  | { kind: 'elements' }
+  | { kind: 'members'; column: string }
+  | { kind: 'rows'; column: string }
 
 export type JsonPath = readonly PathStep[]
 
@@ -12,6 +17,7 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isContainer = (value: Json): boolean => typeof value === 'object' && value !== null
+const isScalar = (value: Json): boolean => !isContainer(value)
 
 /** Describes a value in words. */
 export const describe = (value: unknown): string => {
@@ -22,19 +28,20 @@ export const describe = (value: unknown): string => {
   return typeof value === 'string' ? 'a text' : `a ${typeof value}`
 }
 
-const STEP = /^(?:\[\]|\{([^{}[\]]+)\}|([^.{}[\]]+))/
+const STEP = /^(?:\[\]|\{([^{}[\]]+)\}|<([^<>{}[\]]*)>|([^.{}[\]]+))/
 
 /**
- * Reads a path such as `data.items[]`, `items[].history[]` or `{sku}.price_records[].{time}`. Throws an Error that says
+ * Reads a path such as `data.items[]`, `items[].history[]`, `{sku}.price_records[].{time}` or `data.<>`. Throws an Error that says
  * what is wrong with it.
  */
 export const parseJsonPath = (text: string): JsonPath => {
   const steps: PathStep[] = []
   for (let rest = text; rest !== ''; ) {
     const match = STEP.exec(rest)
-    if (!match) throw new Error(`json_path ${text}: expected name, [] or {name} at ${JSON.stringify(rest)}`)
-    const [whole, column, name] = match
+    if (!match) throw new Error(`json_path ${text}: expected name, [], {name} or <name> at ${JSON.stringify(rest)}`)
+    const [whole, column, row, name] = match
     if (name !== undefined) steps.push({ kind: 'member', name })
+    else if (row !== undefined) steps.push({ kind: 'rows', column: row })
     else steps.push(column === undefined ? { kind: 'elements' } : { kind: 'members', column })
     rest = rest.slice(whole.length)
     // A dot separates steps, except before a [] that follows directly.
@@ -44,6 +51,16 @@ export const parseJsonPath = (text: string): JsonPath => {
   if (steps.length === 0) throw new Error('json_path is empty')
   return steps
 }
+
+/** A step in messages. */
+const stepText = (step: PathStep): string => {
+  if (step.kind === 'elements') return '[]'
+  if (step.kind === 'member') return `"${step.name}"`
+  return step.kind === 'members' ? `{${step.column}}` : `<${step.column}>`
+}
+
+const entriesOf = (value: JsonObject, isWanted: (member: Json) => boolean): [name: string, member: Json][] =>
+  Object.entries(value).filter(([, member]) => isWanted(member))
 
 /** Follows a path, and collects the outer members and keys of each record. */
 class Walk {
@@ -63,14 +80,21 @@ class Walk {
       if (!Array.isArray(value)) throw this.#mismatch('[] needs an array', value)
       for (const [index, element] of value.entries()) yield* this.#enter(`[${index}]`, element, outer)
     } else if (!isObject(value)) {
-      const expected = step.kind === 'member' ? `"${step.name}" needs an object` : `{${step.column}} needs an object`
-      throw this.#mismatch(expected, value)
+      throw this.#mismatch(`${stepText(step)} needs an object`, value)
+    } else if (step.kind === 'rows') {
+      const columns = entriesOf(value, isContainer) as [string, JsonObject][]
+      const around = { ...outer, ...Object.fromEntries(entriesOf(value, isScalar)) }
+      for (const key of new Set(columns.flatMap(([, member]) => Object.keys(member)))) {
+        const cells = columns.flatMap(([name, member]) => (Object.hasOwn(member, key) ? [[name, member[key]!]] : []))
+        if (step.column !== '') this.#keys[step.column] = key
+        yield* this.#enter(`<${key}>`, Object.fromEntries(cells), around)
+      }
     } else if (step.kind === 'members') {
       const members = Object.entries(value)
       const hasParts = this.#trail.length < this.#path.length - 1 && members.some(([, member]) => isContainer(member))
       // A text beside objects is about all of them; a number may be a price, which must not be lost.
       const isNote = (member: Json) => hasParts && typeof member !== 'number' && !isContainer(member)
-      const around = { ...outer, ...Object.fromEntries(members.filter(([, member]) => isNote(member))) }
+      const around = { ...outer, ...Object.fromEntries(entriesOf(value, isNote)) }
       for (const [key, member] of members) {
         if (isNote(member)) continue
         this.#keys[step.column] = key
@@ -78,8 +102,8 @@ class Walk {
       }
     } else {
       if (!Object.hasOwn(value, step.name)) throw this.#mismatch(`there is no member "${step.name}"`, value)
-      const scalars = Object.entries(value).filter(([, member]) => !isContainer(member))
-      yield* this.#enter(`.${step.name}`, value[step.name]!, { ...outer, ...Object.fromEntries(scalars) })
+      const around = { ...outer, ...Object.fromEntries(entriesOf(value, isScalar)) }
+      yield* this.#enter(`.${step.name}`, value[step.name]!, around)
     }
   }
 
@@ -109,7 +133,7 @@ class Walk {
 
 /**
  * The records of a document at a path. A record has the members of the innermost object, the scalar members of the
- * objects around it, and the keys of `{name}` steps, which take precedence. Of two members with the same name the inner
+ * objects around it, and the keys of `{name}` and `<name>` steps, which take precedence. Of two members with the same name the inner
  * one is kept, and the outer one as `outer.name`. An innermost value that is not an object becomes the member `value`.
  * Throws an Error if a step does not match.
  */

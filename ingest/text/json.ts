@@ -126,7 +126,7 @@ const split = async (path: string, steps: JsonPath | null, context: SplitContext
 
 /**
  * Converts a JSON document to JSON lines: the elements of an array, or the records that `json_path` leads to, such as
- * `data.items[]`, `items[].history[]` or `{sku}.price_records[].{time}` (see recordsAt). Counts and the sink's lines
+ * `data.items[]`, `items[].history[]`, `{sku}.price_records[].{time}` or `data.<>` (see recordsAt). Counts and the sink's lines
  * refer to records of the document. A file with one object per line is scanned as JSON lines. INVALID_PARAMS, naming
  * the file: a document that is truncated or malformed, or not an array and without a path; a path that does not match;
  * with a path, a document larger than MAX_DOCUMENT_BYTES.

@@ -161,7 +161,9 @@ const mapIdColumns = (draft: Draft, ...ids: readonly SampledColumn[]) => {
   // Where most rows are repeated, those that tell their prices apart.
   const fewest = price && found.conflicts > MAX_CONFLICTS ? fewestKeys(draft, first, ids, price) : found
   const keys = isSure && shared <= MAX_SHARED ? [complete.name] : fewest.keys
-  if (keys.length === 0) return mapSingle(draft, price)
+  const name = guessed(draft, 'product_name')
+  // A name inside another value is no column to join with others, but may be the id.
+  if (keys.length === 0) return name ? take(draft, 'listing_id', name) : mapSingle(draft, price)
   identifyBy(draft, ...keys)
   decide(draft, 'idFrom', { keys: keys.map((key) => `"${key}"`).join(', ') })
   const all = draft.columns.filter(({ name }) => keys.includes(name))

@@ -1,8 +1,9 @@
 import { isObject, type Json, type JsonObject, parseJsonPath, recordsAt } from '../../text/json-path.ts'
 import { isCurrency, isId, shareOf } from '../columns/kinds.ts'
-import { isNamed, isWordOfNames, nameScore, wordsOf } from '../columns/names.ts'
+import { isNamed, nameScore, wordsOf } from '../columns/names.ts'
 import { guessColumns } from '../columns/roles.ts'
 import { wideIn } from '../columns/wide.ts'
+import { isOfNames, rowsPath, withHeadings } from './columnar.ts'
 import { areTimes, areTuples, columnsOfRecords, keysOf, MAX_RECORDS, NUMBER } from './fields.ts'
 import { rowsOf, type SampledColumn, type UnreadPart } from './sample.ts'
 
@@ -63,7 +64,7 @@ const MIN_MAPS = 0.8
 const areNumbers = (objects: readonly JsonObject[], parent = ''): boolean => {
   const members = objects.flatMap((object) => Object.entries(object))
   const isNumber = ([, value]: [string, Json]) => typeof value !== 'object' && NUMBER.test(`${value}`)
-  const isOwn = ([name]: [string, Json]) => !wordsOf(name).every(isWordOfNames)
+  const isOwn = ([name]: [string, Json]) => !isOfNames(name)
   // Some of what is called prices may have names of columns.
   const min_own = isNamed(parent, 'price') ? 0.5 : 0.9
   return members.length >= MIN_MEMBERS && shareOf(members, isNumber) > 0.9 && shareOf(members, isOwn) > min_own
@@ -75,7 +76,7 @@ const areDatedNumbers = (objects: readonly JsonObject[]): boolean => areNumbers(
 const mapsIn = (objects: readonly JsonObject[]): [name: string, map: JsonObject][] => {
   const members = objects.flatMap((object) => Object.entries(object))
   const inner = members.flatMap(([name, map]) => (isObject(map) ? [[name, map] as [string, JsonObject]] : []))
-  const maps = inner.filter(([name]) => !wordsOf(name).every(isWordOfNames))
+  const maps = inner.filter(([name]) => !isOfNames(name))
   const areMaps = maps.length >= MIN_MEMBERS && maps.length > MIN_MAPS * inner.length && inner.length < members.length
   return areMaps && areNumbers(maps.map(([, map]) => map)) ? maps : []
 }
@@ -122,6 +123,11 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   const membersIn = (outer: readonly JsonObject[], place: string) =>
     sharedMembers(outer).flatMap(([name, inner]) => recordsIn(inner, under(place, name), name, depth + 1))
   if (objects.length < values.length) return []
+  const rows = rowsPath(objects)
+  if (rows !== null) {
+    const records = objects.flatMap((object) => [...recordsAt(object, parseJsonPath(rows))])
+    return [{ path: under(path, rows), records }]
+  }
   const maps = mapsIn(objects)
   if (maps.length > 0) {
     const records = recordsOf(maps.flatMap(([, map]) => Object.values(map)))
@@ -254,7 +260,7 @@ export const sampleDocument = (document: Json, name: string): Sampled | null => 
   const lists = recordsIn([document], '', '', 0).sort((a, b) => sizeOf(b) - sizeOf(a))
   const tried = lists
     .slice(0, MAX_LISTS)
-    .map((list) => ({ list, outer: columnsOfRecords(takeRecords(document, list.path)) }))
+    .map((list) => ({ list, outer: withHeadings(columnsOfRecords(takeRecords(document, list.path)), document) }))
   const isPriced = (columns: RecordColumns) => guessColumns(columns).some(({ column }) => column === 'price')
   const best = tried.find(({ outer }) => isPriced(outer) || wideIn(outer, name).length > 0) ?? tried[0]
   if (best === undefined) return null

@@ -94,10 +94,10 @@ const columnsOfLines = (blocks: Blocks, known: readonly SampledColumn[] = [], js
   const others = blocks.others.flatMap((block) => lines(block).slice(0, BLOCK_ROWS))
   const records = [...spread(first), ...others].flatMap(objectOf)
   const inner = json_path ? records.flatMap((record) => takeRecords(record, json_path)) : records
-  return columnsOfRecords(inner).map((column) => ({
-    ...known.find(({ name }) => name === column.name),
-    ...column,
-  }))
+  return columnsOfRecords(inner).map((column) => {
+    const { values: _, ...marks } = known.find(({ name }) => name === column.name) ?? column
+    return { ...column, ...marks }
+  })
 }
 
 const SINK = { rejected: () => undefined, shifted: () => undefined }

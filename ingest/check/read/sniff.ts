@@ -6,6 +6,7 @@ import { parseJson } from '../../text/json-document.ts'
 import { isObject, type Json, type JsonObject } from '../../text/json-path.ts'
 import { readData } from '../columns/kinds.ts'
 import { isWordOfNames, wordsOf } from '../columns/names.ts'
+import { isCell } from './columnar.ts'
 import { parseJsonHead } from './json-head.ts'
 import { type Sampled, sampleDocument } from './records.ts'
 import type { FileOptions, SampledColumn, UnreadPart } from './sample.ts'
@@ -129,8 +130,9 @@ const sniffJson = (text: string, name: string): SniffedText => {
   }
   const document = parseJsonHead(text)
   const sampled = document === undefined ? null : sampleDocument(document, name)
-  // The elements of an array at the top need no path.
-  return foundRecords('json', sampled, sampled?.path.replace(/^\[\]$/, ''))
+  // The objects of an array at the top need no path.
+  const isPlain = sampled?.path === '[]' && !sampled.columns.some(isCell)
+  return foundRecords('json', sampled, isPlain ? '' : sampled?.path)
 }
 
 const sniffTable = (text: string, name: string, isWhole: boolean): SniffedText => {

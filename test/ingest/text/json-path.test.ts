@@ -65,6 +65,17 @@ describe('json_path', () => {
         { date: '2026-01', note: null, product: 'Rice', place: 'North', value: 2 },
       ],
     ],
+    [
+      'rows of columns, with what is beside the columns',
+      { unit: 'kg', sku: ['a', 'b'], price: [1, 2, 3] },
+      '<row>',
+      [
+        { unit: 'kg', sku: 'a', price: 1, row: '0' },
+        { unit: 'kg', sku: 'b', price: 2, row: '1' },
+        { unit: 'kg', price: 3, row: '2' },
+      ],
+    ],
+    ['rows by key', { x: { p: { a: 1 }, q: { a: 2, b: 3 } } }, 'x.<>', [{ p: 1, q: 2 }, { q: 3 }]],
     ['members of odd names', { 'a b': { $id: [{ 'é-1': 1 }] } }, 'a b.$id[]', [{ 'é-1': 1 }]],
   ])('selects %s', async (_, document, json_path, expected) => {
     for (const form of [undefined, 2])
@@ -111,11 +122,12 @@ describe('json_path', () => {
     ['items[].tags[]', 'json_path does not match at items[1]: there is no member "tags"'],
     ['items[].{x}.y', 'json_path does not match at items[0].tags: "y" needs an object, got an array of 1'],
     ['currency.{x}', 'json_path does not match at currency: {x} needs an object, got a text'],
+    ['currency.<>', 'json_path does not match at currency: <> needs an object, got a text'],
     ['', 'json_path is empty'],
     ['items[', 'json_path items[: expected a dot before ['],
-    ['{a', 'json_path {a: expected name, [] or {name} at "{a"'],
+    ['{a', 'json_path {a: expected name, [], {name} or <name> at "{a"'],
     ['items[]history', 'json_path items[]history: expected a dot before history'],
-    ['a..b', 'expected name, [] or {name} at ".b"'],
+    ['a..b', 'expected name, [], {name} or <name> at ".b"'],
     ['a.', 'expected a dot'],
   ])('%j that does not match is refused', async (json_path, message) => {
     const refused = splitJsonOf(JSON.stringify(shop), { json_path })

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../text/json-path.ts'
 import { shareOf } from '../columns/kinds.ts'
-import { isWordOfNames, wordsOf } from '../columns/names.ts'
+import { isNamed, isWordOfNames, wordsOf } from '../columns/names.ts'
 import { areTimes } from './fields.ts'
 import type { SampledColumn } from './sample.ts'
 
@@ -23,7 +23,8 @@ export const rowsPath = (objects: readonly JsonObject[]): string | null => {
   if (!areColumns || keys.length < 2 || !(isDated || shareOf(all.flat(), ([name]) => isOfNames(name)) >= 0.5))
     return null
   if (keys.every((key) => /^\d+$/.test(key))) return '<>'
-  if (shareOf(keys, isOfNames) > 0.5) return null
+  // Else the keys are of columns, or the members are what has prices by them: `{"Station": {"2026-06-01": 2900}}`.
+  if (shareOf(keys, isOfNames) > 0.5 || !all.flat().some(([name]) => isNamed(name, 'price'))) return null
   return areTimes(keys) ? '<observed_at>' : '<key>'
 }
 

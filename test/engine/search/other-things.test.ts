@@ -30,7 +30,7 @@ const OFFERS: readonly Offer[] = [
   ...['Cashew Beverage', 'Oat Beverage'],
 ]
 
-describe('a thing that is asked for in other words', () => {
+describe('a thing in other words', () => {
   let search: ReturnType<typeof searchAmong>
   beforeAll(() => {
     search = searchAmong(OFFERS)

@@ -28,6 +28,9 @@ export const describe = (value: unknown): string => {
   return typeof value === 'string' ? 'a text' : `a ${typeof value}`
 }
 
+/** A number, alone or with a sign of a currency. */
+const AMOUNT = /^\D{0,4}\d[\d.,\s]*\D{0,4}$/
+
 const STEP = /^(?:\[\]|\{([^{}[\]]+)\}|<([^<>{}[\]]*)>|([^.{}[\]]+))/
 
 /**
@@ -93,7 +96,7 @@ class Walk {
       const members = Object.entries(value)
       const hasParts = this.#trail.length < this.#path.length - 1 && members.some(([, member]) => isContainer(member))
       // A text beside objects is about all of them; a number may be a price, which must not be lost.
-      const isNote = (member: Json) => hasParts && typeof member !== 'number' && !isContainer(member)
+      const isNote = (member: Json) => hasParts && isScalar(member) && !AMOUNT.test(`${member}`)
       const around = { ...outer, ...Object.fromEntries(entriesOf(value, isNote)) }
       for (const [key, member] of members) {
         if (isNote(member)) continue

@@ -1,3 +1,4 @@
+import type { PackedDay } from '../counts/histories/packed-days.ts'
 import type { Countries } from '../lake/countries.ts'
 import type { Listings } from '../search/listing-columns.ts'
 import type { ListingTable } from '../search/listings.ts'
@@ -79,6 +80,8 @@ export type Catalog = {
   products(country: string): Promise<ProductNumbers>
   /** Its listing-months; null if none are in memory. */
   months(country: string): MonthPrices | null
+  /** The days on which a listing was observed, of a country's year; null where only the nodes of a cluster have them. */
+  history: ((country: string, year: string) => Promise<(listing_id: number) => readonly PackedDay[]>) | null
   /** The listings of a country as of the newest observation, whatever as_of. */
   listings(country: string): Promise<ListingTable>
   /** The search index of a country, with its listings. */

@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os'
 import { currentDays } from '../contract/window.ts'
+import { openHistory } from '../counts/histories/open-history.ts'
 import type { Bindings, Columns, Row, TakeColumns } from '../duckdb/pool.ts'
 import { countriesOf } from '../lake/countries.ts'
 import { isAllBefore, type Manifest } from '../lake/manifest.ts'
@@ -61,6 +62,7 @@ const fitsInto = (memory_budget: number, manifest: Manifest): boolean => leftOf(
 /** The days [since, before). */
 export type Days = { since: string; before: string }
 type CountryMoment = { country: string; before: string }
+type CountryYear = { country: string; year: string }
 
 /** All days after the newest observation. */
 const LATEST = '9999-12-31'
@@ -124,6 +126,7 @@ export const createCatalogs = (
     const { in_memory } = await listings.get(country)
     return loadProductNumbers(reader.columns, country, in_memory!)
   })
+  const days = createMemory(({ country, year }: CountryYear) => openHistory(reader.indexFile, country, year))
   const hasMonths = has_prices && isWithinBudget && !reader.seenCounts
   const histories = createMemory(() => loadShelfHistories(reader.columns, names))
   const social = createMemory(() => loadSocialFeeds(reader))
@@ -164,6 +167,7 @@ export const createCatalogs = (
         prices: (country) => (has_prices && isLatest(before) ? (listings.peek(country)?.in_memory ?? null) : null),
         products: (country) => products.get(country),
         months: (country) => months.peek(country),
+        history: reader.seenCounts ? null : (country, year) => days.get({ country, year }),
         listings: (country) => listings.get(country, admit),
         search: (country) => search.get(country, admit),
         socialFeeds: async (category_root, day) => (await social.get(WHOLE, admit))(category_root, day),

@@ -1,22 +1,29 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Bindings, RunOptions } from '../duckdb/pool.ts'
-import type { AnyCount, Counted } from './count.ts'
+import { type AnyCount, type Counted, isList } from './count.ts'
 import type { SnapshotStatements } from './duckdb.ts'
+import { historyLists } from './histories/histories.ts'
 import { monthRelations } from './months/months.ts'
 import { productRelations } from './products.ts'
-import { type Interpreter, type MemoryRelations, readStep } from './read.ts'
+import { type Interpreter, type MemoryLists, type MemoryRelations, readStep } from './read.ts'
 
-/** The relations of a country that are in memory. */
-export const memoryRelations = (
-  catalog: Pick<Catalog, 'months' | 'prices' | 'products'>,
+/** What is read without statements over observations. */
+type InMemory = { relations: readonly MemoryRelations[]; lists: readonly MemoryLists[] }
+
+/** What is in memory of a country, and the histories of its listings. */
+export const inMemoryOf = (
+  catalog: Pick<Catalog, 'months' | 'prices' | 'products' | 'history'>,
   country: string,
   columns: SnapshotStatements['columns'],
-): MemoryRelations[] => {
+): InMemory => {
   const [months, listings] = [catalog.months(country), catalog.prices(country)]
-  return [
-    ...(months ? [monthRelations(months, columns)] : []),
-    ...(listings ? [productRelations(listings, catalog)] : []),
-  ]
+  return {
+    relations: [
+      ...(months ? [monthRelations(months, columns)] : []),
+      ...(listings ? [productRelations(listings, catalog)] : []),
+    ],
+    lists: catalog.history ? [historyLists(catalog.history)] : [],
+  }
 }
 
 const ofEach = async (
@@ -30,25 +37,33 @@ const ofEach = async (
 }
 
 /**
- * Counts relations that are in memory there, and reads all else by another interpreter. Logs may differ from those of statements
+ * Counts relations that are in memory there, lists days from histories, and reads all else by another interpreter. Logs may differ from those of statements
  * by a unit of LOG_UNIT, since logarithms do; no figure of an answer shows it.
  */
-export const inMemoryInterpreter = (sources: readonly MemoryRelations[], others: Interpreter): Interpreter => ({
+export const inMemoryInterpreter = ({ relations, lists }: InMemory, others: Interpreter): Interpreter => ({
   count: others.count,
   rows: others.rows,
   async all(step, bindings, options) {
     const here = new Map<MemoryRelations, Record<string, AnyCount>>()
     const rest: Record<string, AnyCount> = {}
     for (const [name, declared] of Object.entries(step.counts)) {
-      const source = sources.find(({ has }) => has(declared.from, bindings))
+      const source = relations.find(({ has }) => has(declared.from, bindings))
       if (!source) rest[name] = declared
       else here.set(source, { ...here.get(source), [name]: declared })
     }
-    const isAll = Object.keys(rest).length + Object.keys(step.rows).length === 0
+    const rows = { ...step.rows }
+    const listed: Record<string, unknown> = {}
+    for (const [name, list] of Object.entries(step.rows)) {
+      const source = isList(list) && lists.find(({ has }) => has(list, bindings))
+      if (!source) continue
+      listed[name] = await source.rows(list, bindings)
+      delete rows[name]
+    }
+    const isAll = Object.keys(rest).length + Object.keys(rows).length === 0
     const [elsewhere, counted] = await Promise.all([
-      isAll ? {} : readStep({ ...step, counts: rest }, bindings, others, options),
+      isAll ? {} : readStep({ ...step, counts: rest, rows }, bindings, others, options),
       ofEach(here, bindings, options),
     ])
-    return { ...elsewhere, ...counted }
+    return { ...elsewhere, ...counted, ...listed }
   },
 })

@@ -44,6 +44,13 @@ export type MemoryRelations = {
   count(counts: NamedCounts, bindings: Bindings, options: RunOptions): Promise<Record<string, Counted>>
 }
 
+/** Lists that are read without statements. */
+export type MemoryLists = {
+  /** Whether a list is there for these bindings. */
+  has(list: AnyList, bindings: Bindings): boolean
+  rows(list: AnyList, bindings: Bindings): Promise<readonly Row[]>
+}
+
 /** Declarations that can be read at once; `needs` is the one whose bindings follow from the steps before. */
 export type ReadStep = {
   needs: string | null

@@ -7,6 +7,7 @@ const FACTS: ReadonlySet<string> = new Set([
   'listing_months',
   'listing_days',
   'month_columns',
+  'listing_histories',
 ])
 
 export const isFact = (table: string): boolean => FACTS.has(table)

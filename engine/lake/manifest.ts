@@ -19,7 +19,7 @@ export const staysInside = (path: string): boolean =>
   !/[\\\0]/.test(path) && path.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
 
 /** The version of the lake format (data/README.md), incremented with every change of it. */
-export const LAKE_FORMAT = 9
+export const LAKE_FORMAT = 10
 
 /** A file of listing_days has the observations of this many listings with consecutive ids: those of a block. */
 export const LISTINGS_PER_BLOCK = 16_384
@@ -30,7 +30,7 @@ export const LISTINGS_PER_BLOCK = 16_384
  * price; up to 6 there are no listing_days, up to 7 no files of the index, up to 8 no shelf_months and department_days. None of
  * these is served.
  */
-const READABLE_FORMATS = [3, 4, 5, 6, 7, 8, LAKE_FORMAT] as const
+const READABLE_FORMATS = [3, 4, 5, 6, 7, 8, 9, LAKE_FORMAT] as const
 const READABLE = `${READABLE_FORMATS[0]} to ${LAKE_FORMAT}`
 
 /** The contents of a snapshot. Paths are relative to its folder, with forward slashes; times are RFC 3339. */

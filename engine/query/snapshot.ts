@@ -5,7 +5,7 @@ import { EngineError } from '../contract/errors.ts'
 import { type Cluster, type ClusterState, openCluster } from '../counts/cluster/cluster.ts'
 import type { NodeRequestOptions } from '../counts/cluster/node.ts'
 import { duckdbInterpreter, readableStatements, type SnapshotStatements, statementsOf } from '../counts/duckdb.ts'
-import { inMemoryInterpreter, memoryRelations } from '../counts/in-memory.ts'
+import { inMemoryInterpreter, inMemoryOf } from '../counts/in-memory.ts'
 import { type AnyReadBy, type BoundStatement, bindSteps, type Interpreter, readAll, stepsFor } from '../counts/read.ts'
 import { shardsInterpreter } from '../counts/shards.ts'
 import { variantsFor, withRelations } from '../counts/variants.ts'
@@ -222,8 +222,8 @@ export class Snapshot {
 
   /** Reads what a query declares; with a catalog, from memory what is there. */
   read(query: AnyQuery, bindings: Bindings, options: RunOptions, catalog?: SnapshotCatalog): Promise<AnyReadBy> {
-    const relations = catalog ? memoryRelations(catalog, String(bindings.country), this.#statements.columns) : []
-    const prices = inMemoryInterpreter(relations, this.#prices)
+    const inMemory = catalog && inMemoryOf(catalog, String(bindings.country), this.#statements.columns)
+    const prices = inMemory ? inMemoryInterpreter(inMemory, this.#prices) : this.#prices
     return this.use(() => readAll(query, bindings, prices, options))
   }
 

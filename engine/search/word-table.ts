@@ -1,5 +1,5 @@
 import type { IndexFile } from './files/index-file.ts'
-import { type TextColumn, textAt } from './files/layout.ts'
+import { type BytesColumn, textAt } from './files/layout.ts'
 import type { WORDS } from './files/tables.ts'
 import { createWordFilter } from './word-filter.ts'
 
@@ -27,7 +27,7 @@ const lowerBound = (count: number, isBefore: (position: number) => boolean): num
   return from
 }
 
-const firstFrom = ({ bytes, offsets }: TextColumn, word: Uint8Array): number =>
+const firstFrom = ({ bytes, offsets }: BytesColumn, word: Uint8Array): number =>
   lowerBound(offsets.length - 1, (i) => sortsBefore(bytes, offsets[i]!, offsets[i + 1]!, word))
 
 /** Finds a country's words. In memory are the first word of each batch and a filter of all words. */

@@ -7,10 +7,19 @@ export const MAX_PROMOTION_PERCENT = 70
 /** Depths are whole numbers of this fraction of the list price, whose sums do not depend on order. */
 export const DEPTH_UNIT = 1e9
 
+type PromotedPrice = { promo_flag: boolean | null; price: number; list_price: number | null }
+
 /** Whether a price is on promotion, in SQL. */
 export const promotedSql = (flag: string, price: string, list: string): string => `coalesce(${flag}, false)
   OR coalesce(100 * (${list}::BIGINT - ${price}) >= ${MIN_PROMOTION_PERCENT} * ${list}::BIGINT
     AND 100 * (${list}::BIGINT - ${price}) <= ${MAX_PROMOTION_PERCENT} * ${list}::BIGINT, false)`
+
+/** Whether a price is on promotion. */
+export const isOnPromotion = ({ promo_flag, price, list_price }: PromotedPrice): boolean =>
+  promo_flag === true ||
+  (list_price !== null &&
+    100 * (list_price - price) >= MIN_PROMOTION_PERCENT * list_price &&
+    100 * (list_price - price) <= MAX_PROMOTION_PERCENT * list_price)
 
 /** Macros with these definitions for statements. Exact: prices are whole cents. */
 export const promotionMacros = `

@@ -1,10 +1,11 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { LISTINGS_PER_BLOCK, snapshotFolder } from '../../engine/index.ts'
+import { indexPath, LISTINGS_PER_BLOCK, snapshotFolder } from '../../engine/index.ts'
 import { type Database, query, step } from '../database.ts'
 import { listOf } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
+import { writeHistories } from '../search/histories.ts'
 import { keepFiles } from './keep.ts'
 
 const STAGE_DAYS = step(import.meta.url, 'yearly#stage-days')
@@ -55,7 +56,7 @@ const writeYear = async (
   const before = new Set(places.flatMap((place) => (place?.year === key ? place.block : [])))
   const arrived = (await database.rows(BLOCKS, { per_block: LISTINGS_PER_BLOCK })).map(({ block }) => block)
   const rows: Record<string, number> = {}
-  for (const block of new Set([...before, ...arrived])) {
+  for (const block of [...new Set([...before, ...arrived])].sort((a, b) => a - b)) {
     const path = fileOf(key, block)
     const to = join(snapshot, path)
     const kept = previous && before.has(block) ? [join(snapshotFolder(lake, previous.snapshot_id), path)] : []
@@ -74,13 +75,27 @@ const writeYear = async (
     if (written === 0) await rm(dirname(to), { recursive: true })
     else rows[path] = written
   }
-  if (Object.keys(rows).length === 0) await rm(join(snapshot, 'listing_days', key), { recursive: true, force: true })
+  const files = Object.keys(rows)
+  if (files.length > 0) Object.assign(rows, await writeHistories(database, snapshot, { country, year, files }))
+  else await rm(join(snapshot, 'listing_days', key), { recursive: true, force: true })
+  return rows
+}
+
+/** Keeps the files of a year, and its histories unless they were not written yet. Returns the rows of each written file. */
+const keepYear = async (database: Database, paths: RefreshPaths, key: string): Promise<Record<string, number>> => {
+  const [country, year] = partsOf(key)
+  const histories = indexPath('listing_histories', country, year)
+  const before = paths.previous?.files.map(({ path }) => path) ?? []
+  const files = before.filter((path) => placeOf(path)?.year === key)
+  const rows = await keepFiles(database, paths, [...files, histories])
+  if (!before.includes(histories))
+    Object.assign(rows, await writeHistories(database, paths.snapshot, { country, year, files }))
   return rows
 }
 
 /**
- * Writes the observations by listing, a block of listings of a year of a country in each file, for the years of the
- * staged months; the files of other years are kept. Returns the rows of each new file, by its path.
+ * Writes the observations by listing, a block of listings of a year of a country in each file, and the histories of the listings
+ * of each year, for the years of the staged months; the files of other years are kept. Returns the rows of each new file, by its path.
  */
 export const mergeDays = async (
   database: Database,
@@ -90,9 +105,7 @@ export const mergeDays = async (
   const touched = new Set(written.map(yearOf))
   const rows: Record<string, number> = {}
   for (const year of touched) Object.assign(rows, await writeYear(database, paths, year))
-  const untouched = (paths.previous?.files ?? []).flatMap(({ path }) => {
-    const year = placeOf(path)?.year
-    return year === undefined || touched.has(year) ? [] : path
-  })
-  return { ...rows, ...(await keepFiles(database, paths, untouched)) }
+  const kept = new Set((paths.previous?.files ?? []).flatMap(({ path }) => placeOf(path)?.year ?? []))
+  for (const year of kept) if (!touched.has(year)) Object.assign(rows, await keepYear(database, paths, year))
+  return rows
 }

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import * as arrow from 'apache-arrow'
-import { arrowTypeOf, type ColumnLayout, type Columns, type IndexTable, TEXT } from '../../engine/index.ts'
+import { arrowTypeOf, type ColumnLayout, type Columns, type IndexTable, isNumbers } from '../../engine/index.ts'
 
 /** What is written at a time. */
 const WRITE_BYTES = 1 << 20
@@ -23,17 +23,18 @@ class PendingBytes extends arrow.AsyncByteQueue {
   }
 }
 
-type ColumnPiece = { subarray(begin: number, end: number): ArrayLike<number> } | readonly string[]
+type ColumnPiece = { subarray(begin: number, end: number): ArrayLike<number> } | readonly (string | Uint8Array)[]
 
 const arrowType = (type: ColumnLayout[string]): arrow.DataType =>
   new (arrow as unknown as Record<string, new () => arrow.DataType>)[arrowTypeOf(type)]!()
 
-/** Texts as their bytes, and where each begins. */
-const textData = (texts: readonly string[]): arrow.Data => {
-  const valueOffsets = new Int32Array(texts.length + 1)
-  for (const [i, text] of texts.entries()) valueOffsets[i + 1] = valueOffsets[i]! + Buffer.byteLength(text)
-  const data = Buffer.from(texts.join(''))
-  return arrow.makeData({ type: new arrow.Utf8(), length: texts.length, nullCount: 0, valueOffsets, data })
+/** Texts or byte strings as their bytes, and where each begins. */
+const bytesData = (type: arrow.DataType, values: readonly (string | Uint8Array)[]): arrow.Data => {
+  const valueOffsets = new Int32Array(values.length + 1)
+  for (const [i, value] of values.entries()) valueOffsets[i + 1] = valueOffsets[i]! + Buffer.byteLength(value)
+  const data =
+    typeof values[0] === 'string' ? Buffer.from(values.join('')) : Buffer.concat(values as readonly Uint8Array[])
+  return arrow.makeData({ type: type as arrow.Binary, length: values.length, nullCount: 0, valueOffsets, data })
 }
 
 /** Writes a file of the index (data/search.md) in batches of so many rows; the last one may have fewer. */
@@ -67,7 +68,7 @@ export class IndexWriter {
     this.#filled = 0
   }
 
-  /** Adds rows of columns, numbers as typed arrays and texts as a list. There may be other columns besides. */
+  /** Adds rows of columns, numbers as typed arrays, texts and byte strings as a list. There may be other columns besides. */
   async add(columns: Columns, rows: number): Promise<void> {
     for (let begin = 0; begin < rows; ) {
       const end = Math.min(rows, begin + this.#rows_per_batch - this.#filled)
@@ -82,7 +83,7 @@ export class IndexWriter {
   }
 
   #dataOf(name: string, type: ColumnLayout[string]): arrow.Data {
-    if (type === TEXT) return textData((this.#batch[name] as string[][]).flat())
+    if (!isNumbers(type)) return bytesData(arrowType(type), (this.#batch[name] as (string | Uint8Array)[][]).flat())
     const values = new type(this.#filled)
     let at = 0
     for (const piece of this.#batch[name] as ArrayLike<never>[]) {

@@ -22,14 +22,14 @@ const WORDS = step(import.meta.url, 'index#words')
 const POSTINGS = step(import.meta.url, 'index#postings')
 const KEYS = step(import.meta.url, 'index#keys')
 
-/** Writes the file of a table; returns its rows by its path. */
-const writeFile = async (
+/** Writes the file of a table for a country, or a year of it; returns its rows by its path. */
+export const writeIndexFile = async (
   snapshot: string,
-  [name, country]: readonly [IndexTableName, string],
+  [name, country, year]: readonly [IndexTableName, country: string, year?: string],
   write: (writer: IndexWriter) => Promise<void>,
   metadata?: Map<string, string>,
 ): Promise<Record<string, number>> => {
-  const path = indexPath(name, country)
+  const path = indexPath(name, country, year)
   const to = join(snapshot, path)
   await mkdir(dirname(to), { recursive: true })
   // Loaded by a refresh that publishes, not by every command.
@@ -75,7 +75,7 @@ export const writeIndex = async (
     ['search_keys', KEYS],
   ]
   for (const [name, sql, see] of statements) {
-    const written = await writeFile(snapshot, [name, country], async (writer) => {
+    const written = await writeIndexFile(snapshot, [name, country], async (writer) => {
       for await (const piece of database.columns(sql)) {
         see?.(piece.columns)
         await writer.add(piece.columns, piece.rows)
@@ -92,5 +92,5 @@ export const writeIndex = async (
     }
   }
   const metadata = new Map([[FIRST_MONTH, String(first)]])
-  return { ...rows, ...(await writeFile(snapshot, ['month_columns', country], writeMonths, metadata)) }
+  return { ...rows, ...(await writeIndexFile(snapshot, ['month_columns', country], writeMonths, metadata)) }
 }

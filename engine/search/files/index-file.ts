@@ -4,7 +4,7 @@ import { EngineError } from '../../contract/errors.ts'
 import { giveWay } from '../../contract/turn.ts'
 import { codeOf } from '../../lake/lake-error.ts'
 import type { BlockCache } from './block-cache.ts'
-import { type ColumnLayout, type ColumnsOf, type IndexTable, TEXT } from './layout.ts'
+import { type ColumnLayout, type ColumnsOf, type IndexTable, isNumbers, type NumberType } from './layout.ts'
 import { type FileShape, readShape } from './shape.ts'
 
 /** What is read at a time when all of a file is. */
@@ -133,7 +133,7 @@ export class IndexFile<L extends ColumnLayout> {
   /** The numbers of all rows, without texts. The file is closed: nothing else of it is needed then. */
   async columns(): Promise<ColumnsOf<L>> {
     const columns = Object.entries(this.#layout).flatMap(([name, type], column) =>
-      type === TEXT ? [] : [{ name, type, column, values: new type(this.rows) }],
+      isNumbers(type) ? [{ name, type, column, values: new type(this.rows) }] : [],
     )
     let buffer = new ArrayBuffer(0)
     for (let index = 0; index < this.batch_count; ) {
@@ -166,16 +166,46 @@ export class IndexFile<L extends ColumnLayout> {
 
   /** The first value of a column in each batch. */
   async firsts<Name extends keyof L & string>(name: Name): Promise<ColumnsOf<L>[Name]> {
-    const type = this.#layout[name]
-    if (type === undefined || type === TEXT) throw new Error(`${name} is no column of numbers`)
-    const column = Object.keys(this.#layout).indexOf(name)
-    const firsts = new type(this.batch_count)
+    const firsts = new (this.#layout[name] as NumberType)(this.batch_count)
     for (let index = 0; index < firsts.length; index += 1) {
-      const begin = this.#begin(index) + this.#shapeOf(index).begins[column]!
-      firsts.set(new type(this.#readNow(begin, type.BYTES_PER_ELEMENT), 0, 1) as never, index)
+      firsts[index] = this.#numberAt(name, index * this.rows_per_batch)
       if (index % 64 === 0) await giveWay()
     }
     return firsts as ColumnsOf<L>[Name]
+  }
+
+  /** The row that has a value in a column of ascending numbers; -1 without one. It is searched where the file lies. */
+  rowOf<Name extends keyof L & string>(name: Name, value: number): number {
+    let [low, high] = [0, this.rows]
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      if (Number(this.#numberAt(name, middle)) < value) low = middle + 1
+      else high = middle
+    }
+    return low < this.rows && Number(this.#numberAt(name, low)) === value ? low : -1
+  }
+
+  /** The byte string of a row, which is read alone. */
+  bytesAt(row: number): Uint8Array {
+    const { index, place, begin, begins, bytes_begin } = this.#placeOf(row)
+    const [from = 0, to = -1] = new Int32Array(this.#readNow(begin + begins.at(-1)! + 4 * place, 8))
+    if (from < 0 || to < from || bytes_begin + to > this.#shape.lengths[index]!)
+      throw this.failure(`bytes of batch ${index} are outside it`)
+    return new Uint8Array(this.#readNow(begin + bytes_begin + from, to - from))
+  }
+
+  #placeOf(row: number) {
+    const index = Math.floor(row / this.rows_per_batch)
+    return { index, place: row % this.rows_per_batch, begin: this.#begin(index), ...this.#shapeOf(index) }
+  }
+
+  #numberAt(name: string, row: number): number | bigint {
+    const column = this.#columns.findIndex(([own]) => own === name)
+    const type = this.#columns[column]![1]
+    if (!isNumbers(type)) throw new Error(`${name} is no column of numbers`)
+    const { place, begin, begins } = this.#placeOf(row)
+    const size = type.BYTES_PER_ELEMENT
+    return new type(this.#readNow(begin + begins[column]! + place * size, size), 0, 1)[0]!
   }
 
   /** Reads as many batches as a piece has, into a buffer if they fit. */
@@ -210,7 +240,7 @@ export class IndexFile<L extends ColumnLayout> {
     for (const [name, type] of this.#columns) {
       const at = begin + begins[column]!
       column += 1
-      if (type !== TEXT) {
+      if (isNumbers(type)) {
         columns[name] = new type(buffer, at, rows)
         continue
       }

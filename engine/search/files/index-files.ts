@@ -12,10 +12,11 @@ const CACHE_BYTES = 32 * 2 ** 20
 
 type LayoutOf<Name extends IndexTableName> = (typeof INDEX_TABLES)[Name]['layout']
 
-/** Opens the file of a table for a country. */
+/** Opens the file of a table for a country, and for a year of it where there is one for each. */
 export type OpenIndexFile = <Name extends IndexTableName>(
   table: Name,
   country: string,
+  year?: string,
 ) => Promise<IndexFile<LayoutOf<Name>>>
 
 /** Opens files of the index of a snapshot, until all of them are closed. */
@@ -25,11 +26,11 @@ export const createIndexFiles = (lake: string, { snapshot_id, files }: Published
   let isClosed = false
 
   /** Throws EngineError NOT_READY that names the file if it is none of the table. */
-  const open: OpenIndexFile = async <Name extends IndexTableName>(name: Name, country: string) => {
+  const open: OpenIndexFile = async <Name extends IndexTableName>(name: Name, country: string, year?: string) => {
     const table = INDEX_TABLES[name] as IndexTable<LayoutOf<Name>>
-    const path = indexPath(name, country)
+    const path = indexPath(name, country, year)
     const published = files.find((file) => file.path === path)
-    // A country without listings.
+    // A country without listings, or a year without observations.
     if (!published) return IndexFile.empty(table, cache)
     try {
       const file = await IndexFile.open(join(snapshotFolder(lake, snapshot_id), path), table, cache)

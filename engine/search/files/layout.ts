@@ -7,7 +7,7 @@ type ColumnArray =
   | Uint16Array<ArrayBuffer>
   | Uint8Array<ArrayBuffer>
 
-type NumberType<T extends ColumnArray = ColumnArray> = {
+export type NumberType<T extends ColumnArray = ColumnArray> = {
   new (length: number): T
   new (buffer: ArrayBuffer, offset: number, length: number): T
   readonly BYTES_PER_ELEMENT: number
@@ -16,18 +16,20 @@ type NumberType<T extends ColumnArray = ColumnArray> = {
 
 /** The type of a column of texts. */
 export const TEXT = 'Utf8'
+/** The type of a column of byte strings. */
+export const BYTES = 'Binary'
 
-/** Texts as they lie in a file: text `i` is the bytes from `offsets[i]` to `offsets[i + 1]`, in UTF-8. */
-export type TextColumn = { bytes: Uint8Array<ArrayBuffer>; offsets: Int32Array<ArrayBuffer> }
+/** Texts, in UTF-8, or byte strings as they lie in a file: `i` is the bytes from `offsets[i]` to `offsets[i + 1]`. */
+export type BytesColumn = { bytes: Uint8Array<ArrayBuffer>; offsets: Int32Array<ArrayBuffer> }
 
-type ColumnType = NumberType | typeof TEXT
+type ColumnType = NumberType | typeof TEXT | typeof BYTES
 
-/** The columns of a file by name, each with its type. Texts are the last column. */
+/** The columns of a file by name, each with its type. One of texts or byte strings is the last. */
 export type ColumnLayout = Readonly<Record<string, ColumnType>>
 
 /** Columns of equal length. */
 export type ColumnsOf<L extends ColumnLayout> = {
-  [Name in keyof L]: L[Name] extends NumberType<infer T> ? T : TextColumn
+  [Name in keyof L]: L[Name] extends NumberType<infer T> ? T : BytesColumn
 }
 
 /** A table of the index: its columns, and how many rows each record batch has; the last one may have fewer. */
@@ -37,9 +39,11 @@ export type IndexTable<L extends ColumnLayout = ColumnLayout> = {
   rows_per_batch: number | null
 }
 
+export const isNumbers = (type: ColumnType): type is NumberType => typeof type !== 'string'
+
 /** The name of a column's type in Arrow. */
 export const arrowTypeOf = (type: ColumnType): string =>
-  type === TEXT ? type : type.name.replace('Big', '').replace('Array', '')
+  isNumbers(type) ? type.name.replace('Big', '').replace('Array', '') : type
 
-export const textAt = ({ bytes, offsets }: TextColumn, position: number): string =>
+export const textAt = ({ bytes, offsets }: BytesColumn, position: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8', offsets[position], offsets[position + 1])

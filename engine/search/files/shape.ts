@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type * as Arrow from 'apache-arrow'
-import { arrowTypeOf, type IndexTable, TEXT } from './layout.ts'
+import { arrowTypeOf, type ColumnLayout, type IndexTable, isNumbers } from './layout.ts'
 
 /** Loaded with the first file, and not imported: that would take each command that searches twice as long. */
 const require = createRequire(import.meta.url)
 
-/** A record batch: its rows, and where the values of each column begin in its body; of texts also where their bytes do. */
+/** A record batch: its rows, and where the values of each column begin in its body; of texts and byte strings also where their bytes do. */
 type BatchShape = { rows: number; begins: readonly number[]; bytes_begin: number }
 
 /** Where everything is in a file. All batches but the last have the same shape. */
@@ -47,6 +47,9 @@ const requireColumns = ({ schema }: Footer, { layout }: IndexTable): void => {
   if (columns.join() !== expected.join()) throw new Error(`its columns are ${columns.join(', ')}`)
 }
 
+/** Whether its batches may differ in length, by their texts or byte strings. */
+const hasBytes = (layout: ColumnLayout): boolean => Object.values(layout).some((type) => !isNumbers(type))
+
 /** The shape of a batch by the metadata of its message. */
 const batchShape = ({ Message }: typeof Arrow, metadata: Uint8Array, body: number, { layout }: IndexTable) => {
   const message = Message.decode(metadata.subarray(PREFIX_BYTES))
@@ -58,19 +61,19 @@ const batchShape = ({ Message }: typeof Arrow, metadata: Uint8Array, body: numbe
   for (const type of Object.values(layout)) {
     // The first buffer of a column is that of nulls.
     const values = buffers[number + 1]
-    const needed = type === TEXT ? 4 * (rows + 1) : type.BYTES_PER_ELEMENT * rows
+    const needed = isNumbers(type) ? type.BYTES_PER_ELEMENT * rows : 4 * (rows + 1)
     if (!values || values.length < needed || values.offset % 8 !== 0 || values.offset + needed > body)
       throw new Error('a column does not fit into its batch')
     begins.push(values.offset)
-    number += type === TEXT ? 3 : 2
+    number += isNumbers(type) ? 2 : 3
   }
-  const bytes_begin = Object.values(layout).at(-1) === TEXT ? (buffers[number - 1]?.offset ?? body + 1) : 0
+  const bytes_begin = hasBytes(layout) ? (buffers[number - 1]?.offset ?? body + 1) : 0
   if (buffers.length !== number || bytes_begin > body) throw new Error('a batch has other columns')
   return { rows, begins, bytes_begin } satisfies BatchShape
 }
 
 /** Where the batches are; all but the last must have the same shape. */
-const placesOf = (footer: Footer, size: number, hasTexts: boolean) => {
+const placesOf = (footer: Footer, size: number, { layout }: IndexTable) => {
   const count = footer.numRecordBatches
   const begins = new Float64Array(count)
   const lengths = new Float64Array(count)
@@ -79,7 +82,7 @@ const placesOf = (footer: Footer, size: number, hasTexts: boolean) => {
     const { offset, metaDataLength, bodyLength } = footer.getRecordBatch(index)!
     begins[index] = offset + metaDataLength
     lengths[index] = bodyLength
-    const isAsFirst = metaDataLength === first!.metaDataLength && (hasTexts || bodyLength === first!.bodyLength)
+    const isAsFirst = metaDataLength === first!.metaDataLength && (hasBytes(layout) || bodyLength === first!.bodyLength)
     const end = index === 0 ? 0 : begins[index - 1]! + lengths[index - 1]!
     if (
       offset < end ||
@@ -98,8 +101,7 @@ export const readShape = async (handle: FileHandle, table: IndexTable): Promise<
   const footer = await footerOf(arrow, handle)
   requireColumns(footer, table)
   const { size } = await handle.stat()
-  const hasTexts = Object.values(table.layout).includes(TEXT)
-  const { begins, lengths } = placesOf(footer, size, hasTexts)
+  const { begins, lengths } = placesOf(footer, size, table)
   const count = begins.length
   const shapeOf = async (index: number): Promise<BatchShape> => {
     const { offset, metaDataLength } = footer.getRecordBatch(index)!

@@ -1,5 +1,5 @@
 import { CURRENT_LAYOUT, LISTING_LAYOUT } from '../listing-columns.ts'
-import { type IndexTable, TEXT } from './layout.ts'
+import { BYTES, type IndexTable, TEXT } from './layout.ts'
 
 const tableOf = <L extends IndexTable['layout']>(rows_per_batch: number | null, layout: L): IndexTable<L> => ({
   layout,
@@ -23,6 +23,9 @@ export const KEYS = tableOf(512, { key: BigUint64Array, place: Int32Array })
 /** A batch a month: the listing-month of each listing, in the order of listings; a price of 0 is none. */
 export const MONTHS = tableOf(null, { price: Int32Array, observation_count: Uint8Array, flags: Uint8Array })
 
+/** The listings observed in a year, by listing_id, with their days as `packed-days.ts` packs them. */
+export const HISTORIES = tableOf(1024, { listing_id: Int32Array, days: BYTES })
+
 /** The tables of the index, by their names in a snapshot. */
 export const INDEX_TABLES = {
   listing_columns: LISTINGS,
@@ -33,11 +36,13 @@ export const INDEX_TABLES = {
   search_postings: POSTINGS,
   search_keys: KEYS,
   month_columns: MONTHS,
+  listing_histories: HISTORIES,
 } as const
 export type IndexTableName = keyof typeof INDEX_TABLES
 
-/** The path of a country's file in a snapshot. */
-export const indexPath = (table: IndexTableName, country: string): string => `${table}/country=${country}/part-0.arrow`
+/** The path of a country's file in a snapshot, of a year where the table has a file for each. */
+export const indexPath = (table: IndexTableName, country: string, year?: string): string =>
+  `${table}/country=${country}/${year === undefined ? '' : `year=${year}/`}part-0.arrow`
 
 /** The metadata of the months' file that has the number of the first one, counted from January 1970. */
 export const FIRST_MONTH = 'first_month'

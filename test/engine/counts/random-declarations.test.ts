@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { plainReads } from '../../../bench/cluster/canonical.ts'
 import { randomNumbers } from '../../../bench/random.ts'
 import type { Counted, NamedCounts } from '../../../engine/counts/count.ts'
-import { inMemoryInterpreter, memoryRelations } from '../../../engine/counts/in-memory.ts'
+import { inMemoryInterpreter, inMemoryOf } from '../../../engine/counts/in-memory.ts'
 import { memoryInterpreter } from '../../../engine/counts/memory.ts'
 import type { Interpreter } from '../../../engine/counts/read.ts'
 import { type Relation, relations } from '../../../engine/counts/relations.ts'
@@ -97,12 +97,12 @@ describe.each(scopes)('random declarations over $froms of $id', (scope) => {
       )
       if (memory)
         expect(plainReads(counts, await memory.count(counts, bindings, {})), JSON.stringify(counts)).toEqual(expected)
-      const sources = memoryRelations(catalog, String(bindings.country), columns)
+      const inMemoryHere = inMemoryOf(catalog, String(bindings.country), columns)
       const here = Object.fromEntries(
-        Object.entries(counts).filter(([, { from }]) => sources.some(({ has }) => has(from, bindings))),
+        Object.entries(counts).filter(([, { from }]) => inMemoryHere.relations.some(({ has }) => has(from, bindings))),
       )
       const step = { needs: null, counts: here, rows: {} }
-      const read = (await inMemoryInterpreter(sources, noInterpreter).all!(step, bindings, {})) as Record<
+      const read = (await inMemoryInterpreter(inMemoryHere, noInterpreter).all!(step, bindings, {})) as Record<
         string,
         Counted
       >

@@ -27,8 +27,8 @@ export const LISTINGS_PER_BLOCK = 16_384
 /**
  * The formats that a refresh can read, which then writes the current one. In 3, files lack the columns that their folders are
  * named by; up to 4, listings lack `recommended_price` and sizes, up to 5 likely matches and what their history says of the
- * price; up to 6 there are no listing_days, up to 7 no files of the index, up to 8 no shelf_months and department_days. None of
- * these is served.
+ * price; up to 6 there are no listing_days, up to 7 no files of the index, up to 8 no shelf_months and department_days, up to 9 no
+ * listing_histories. None of these is served.
  */
 const READABLE_FORMATS = [3, 4, 5, 6, 7, 8, 9, LAKE_FORMAT] as const
 const READABLE = `${READABLE_FORMATS[0]} to ${LAKE_FORMAT}`

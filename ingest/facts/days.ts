@@ -56,7 +56,7 @@ const writeYear = async (
   const before = new Set(places.flatMap((place) => (place?.year === key ? place.block : [])))
   const arrived = (await database.rows(BLOCKS, { per_block: LISTINGS_PER_BLOCK })).map(({ block }) => block)
   const rows: Record<string, number> = {}
-  for (const block of [...new Set([...before, ...arrived])].sort((a, b) => a - b)) {
+  for (const block of new Set([...before, ...arrived])) {
     const path = fileOf(key, block)
     const to = join(snapshot, path)
     const kept = previous && before.has(block) ? [join(snapshotFolder(lake, previous.snapshot_id), path)] : []

@@ -53,8 +53,8 @@ const createHistories = (writer: IndexWriter) => {
 }
 
 /**
- * Writes the histories of the listings of a country in a year from the files of its observations by listing, in the order
- * of their blocks. Returns the rows of the file by its path.
+ * Writes the histories of the listings of a country in a year from the files of its observations by listing, in a folder for
+ * each block. Returns the rows of the file by its path.
  */
 export const writeHistories = (
   database: Database,
@@ -63,7 +63,8 @@ export const writeHistories = (
 ): Promise<Record<string, number>> =>
   writeIndexFile(snapshot, ['listing_histories', country, year], async (writer) => {
     const histories = createHistories(writer)
-    const from = listOf(files.map((path) => join(snapshot, path)))
+    const ordered = files.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    const from = listOf(ordered.map((path) => join(snapshot, path)))
     const sql = `SELECT ${PACKED_DAY_COLUMNS} FROM read_parquet(${from}, hive_partitioning = false)`
     for await (const { columns, rows } of database.columns(sql)) await histories.add(columns as DayColumns, rows)
     await histories.end()

@@ -138,7 +138,7 @@ test('npm start with an unreadable lake says what to run', async () => {
   const { code, stdout, stderr } = await ended(start('start', [], { SHELFMARK_LAKE: lake }))
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
   expect(stderr).toMatch(
-    /^snapshot 000001-0123abcd .* is of lake format 2, not 3 to 9: .*: npm run -s refresh -- --feeds DIR/,
+    /^snapshot 000001-0123abcd .* is of lake format 2, not 3 to 10: .*: npm run -s refresh -- --feeds DIR/,
   )
 })
 

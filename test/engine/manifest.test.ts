@@ -95,7 +95,7 @@ describe('a manifest', () => {
   const damage: [string, (manifest: Manifest) => string, string][] = [
     ['an empty file', () => '', 'not JSON'],
     ['half a file', (manifest) => JSON.stringify(manifest).slice(0, 200), 'not JSON'],
-    ['another format', (manifest) => JSON.stringify({ ...manifest, format: 2 }), '^of lake format 2, not 3 to 9$'],
+    ['another format', (manifest) => JSON.stringify({ ...manifest, format: 2 }), '^of lake format 2, not 3 to 10$'],
     [
       'another snapshot',
       (manifest) => JSON.stringify({ ...manifest, snapshot_id: '000007-0badc0de' }),

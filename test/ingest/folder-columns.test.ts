@@ -78,7 +78,7 @@ describe('a lake of format 3, whose files lack these columns', () => {
     await expect(Engine.open(old)).rejects.toMatchObject({
       code: 'NOT_READY',
       message:
-        `snapshot ${snapshot_id} of ${old} is of lake format 3, not 9; ` +
+        `snapshot ${snapshot_id} of ${old} is of lake format 3, not 10; ` +
         `to serve it, run: npm run -s refresh -- upgrade --lake ${old}`,
     })
     expect((await verifyLake(old)).flatMap(({ problems }) => problems)).toEqual([])
@@ -89,7 +89,7 @@ describe('a lake of format 3, whose files lack these columns', () => {
     for (const lake of [old, current]) await runFiles({ 'price_observations/b.csv': LATER }, { lake })
     const [upgraded, always] = [await manifestOf(old), await manifestOf(current)]
     expect(upgraded.files).toEqual(always.files)
-    expect(upgraded).toMatchObject({ format: 9, digest: always.digest })
+    expect(upgraded).toMatchObject({ format: 10, digest: always.digest })
     expect(await checkColumns(old)).toEqual(TABLES)
     expect((await verifyLake(old)).flatMap(({ problems }) => problems)).toEqual([])
   })
@@ -98,7 +98,7 @@ describe('a lake of format 3, whose files lack these columns', () => {
     const { old, current } = await oldLake()
     expect(await upgrade({ lake: old })).toMatchObject({ status: 'published' })
     const [upgraded, always] = [await manifestOf(old), await manifestOf(current)]
-    expect(upgraded).toMatchObject({ format: 9, digest: always.digest, files: always.files })
+    expect(upgraded).toMatchObject({ format: 10, digest: always.digest, files: always.files })
     expect(await upgrade({ lake: old })).toMatchObject({ status: 'unchanged' })
     expect(await rollback(old)).toMatchObject({ from: upgraded.snapshot_id, format: 3 })
   })

@@ -85,7 +85,7 @@ describe('a lake of an older format', () => {
     await expect(command(lake)).rejects.toMatchObject({
       code: 'NOT_READY',
       message:
-        `snapshot ${snapshot_id} of ${lake} is of lake format 2, not 3 to 9: it was written by another version. Rebuild the lake ` +
+        `snapshot ${snapshot_id} of ${lake} is of lake format 2, not 3 to 10: it was written by another version. Rebuild the lake ` +
         'from its feeds in an empty folder: npm run -s refresh -- --feeds DIR --lake EMPTY_DIR',
     })
     expect(await snapshotIds(lake)).toEqual([snapshot_id])
@@ -94,8 +94,8 @@ describe('a lake of an older format', () => {
   it('is listed with its format', async () => {
     const { lake, snapshot_id } = await oldLake()
     const rows = await listSnapshots(lake)
-    expect(rows).toMatchObject([{ snapshot_id, published_at: null, problem: 'of lake format 2, not 3 to 9' }])
-    expect(renderSnapshots(rows)).toContain(`*  ${snapshot_id}  manifest of lake format 2, not 3 to 9  `)
+    expect(rows).toMatchObject([{ snapshot_id, published_at: null, problem: 'of lake format 2, not 3 to 10' }])
+    expect(renderSnapshots(rows)).toContain(`*  ${snapshot_id}  manifest of lake format 2, not 3 to 10  `)
   })
 })
 

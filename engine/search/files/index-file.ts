@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { EngineError } from '../../contract/errors.ts'
 import { giveWay } from '../../contract/turn.ts'
 import { codeOf } from '../../lake/lake-error.ts'
+import { lowerBound } from '../lower-bound.ts'
 import type { BlockCache } from './block-cache.ts'
 import { type ColumnLayout, type ColumnsOf, type IndexTable, isNumbers, type NumberType } from './layout.ts'
 import { type FileShape, readShape } from './shape.ts'
@@ -168,21 +169,19 @@ export class IndexFile<L extends ColumnLayout> {
   async firsts<Name extends keyof L & string>(name: Name): Promise<ColumnsOf<L>[Name]> {
     const firsts = new (this.#layout[name] as NumberType)(this.batch_count)
     for (let index = 0; index < firsts.length; index += 1) {
-      firsts[index] = this.#numberAt(name, index * this.rows_per_batch)
+      firsts.set(this.#numbersAt(name, index * this.rows_per_batch, 1) as never, index)
       if (index % 64 === 0) await giveWay()
     }
     return firsts as ColumnsOf<L>[Name]
   }
 
-  /** The row that has a value in a column of ascending numbers; -1 without one. It is searched where the file lies. */
-  rowOf<Name extends keyof L & string>(name: Name, value: number): number {
-    let [low, high] = [0, this.rows]
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      if (Number(this.#numberAt(name, middle)) < value) low = middle + 1
-      else high = middle
-    }
-    return low < this.rows && Number(this.#numberAt(name, low)) === value ? low : -1
+  /** The row that has a value in a column of ascending numbers, by the `firsts` of its batches; -1 without one. */
+  rowOf<Name extends keyof L & string>(name: Name, value: number, firsts: ArrayLike<number>): number {
+    const index = lowerBound(firsts, value + 1) - 1
+    if (index < 0) return -1
+    const values = this.#numbersAt(name, index * this.rows_per_batch, this.#shapeOf(index).rows) as ArrayLike<number>
+    const place = lowerBound(values, value)
+    return values[place] === value ? index * this.rows_per_batch + place : -1
   }
 
   /** The byte string of a row, which is read alone. */
@@ -199,13 +198,15 @@ export class IndexFile<L extends ColumnLayout> {
     return { index, place: row % this.rows_per_batch, begin: this.#begin(index), ...this.#shapeOf(index) }
   }
 
-  #numberAt(name: string, row: number): number | bigint {
+  /** So many values of a column of numbers, from those of a row on within its batch. */
+  #numbersAt<Name extends keyof L & string>(name: Name, row: number, count: number): ColumnsOf<L>[Name] {
     const column = this.#columns.findIndex(([own]) => own === name)
     const type = this.#columns[column]![1]
     if (!isNumbers(type)) throw new Error(`${name} is no column of numbers`)
     const { place, begin, begins } = this.#placeOf(row)
     const size = type.BYTES_PER_ELEMENT
-    return new type(this.#readNow(begin + begins[column]! + place * size, size), 0, 1)[0]!
+    const read = this.#readNow(begin + begins[column]! + place * size, count * size)
+    return new type(read, 0, count) as ColumnsOf<L>[Name]
   }
 
   /** Reads as many batches as a piece has, into a buffer if they fit. */

@@ -2,20 +2,20 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { Bindings, RunOptions } from '../duckdb/pool.ts'
 import { type AnyCount, type Counted, isList } from './count.ts'
 import type { SnapshotStatements } from './duckdb.ts'
-import { historyLists } from './histories/histories.ts'
 import { monthRelations } from './months/months.ts'
+import { historyLists } from './product-days.ts'
 import { productRelations } from './products.ts'
 import { type Interpreter, type MemoryLists, type MemoryRelations, readStep } from './read.ts'
 
 /** What is read without statements over observations. */
-type InMemory = { relations: readonly MemoryRelations[]; lists: readonly MemoryLists[] }
+type ReadInMemory = { relations: readonly MemoryRelations[]; lists: readonly MemoryLists[] }
 
 /** What is in memory of a country, and the histories of its listings. */
 export const inMemoryOf = (
   catalog: Pick<Catalog, 'months' | 'prices' | 'products' | 'history'>,
   country: string,
   columns: SnapshotStatements['columns'],
-): InMemory => {
+): ReadInMemory => {
   const [months, listings] = [catalog.months(country), catalog.prices(country)]
   return {
     relations: [
@@ -40,7 +40,7 @@ const ofEach = async (
  * Counts relations that are in memory there, lists days from histories, and reads all else by another interpreter. Logs may differ from those of statements
  * by a unit of LOG_UNIT, since logarithms do; no figure of an answer shows it.
  */
-export const inMemoryInterpreter = ({ relations, lists }: InMemory, others: Interpreter): Interpreter => ({
+export const inMemoryInterpreter = ({ relations, lists }: ReadInMemory, others: Interpreter): Interpreter => ({
   count: others.count,
   rows: others.rows,
   async all(step, bindings, options) {

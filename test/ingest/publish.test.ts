@@ -23,7 +23,11 @@ describe('publish', () => {
     const lake = await emptyLake()
     await publishNth(lake, 1)
     const manifest = await publishNth(lake, 2, { published_at: '2026-03-01T00:00:00Z' })
-    expect(manifest).toMatchObject({ format: 10, previous: expect.stringMatching(/^000001-/), report: { rows_read: 7 } })
+    expect(manifest).toMatchObject({
+      format: 10,
+      previous: expect.stringMatching(/^000001-/),
+      report: { rows_read: 7 },
+    })
     expect(manifest.published_at).toBe('2026-03-01T00:00:00Z')
     expect(manifest.files.map(({ path, bytes, rows }) => ({ path, bytes, rows }))).toEqual(
       Object.entries(contentsOf(2)).map(([path, text]) => ({ path, bytes: text.length, rows: 1 })),

@@ -23,7 +23,7 @@ export const KEYS = tableOf(512, { key: BigUint64Array, place: Int32Array })
 /** A batch a month: the listing-month of each listing, in the order of listings; a price of 0 is none. */
 export const MONTHS = tableOf(null, { price: Int32Array, observation_count: Uint8Array, flags: Uint8Array })
 
-/** The listings observed in a year, by listing_id, with their days as `packed-days.ts` packs them. */
+/** The listings observed in a year, by listing_id, with their days as `engine/catalog/packed-days.ts` packs them. */
 export const HISTORIES = tableOf(1024, { listing_id: Int32Array, days: BYTES })
 
 /** The tables of the index, by their names in a snapshot. */

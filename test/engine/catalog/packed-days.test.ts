@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DayPacker, type PackedDay, unpackDays } from '../../../../engine/counts/histories/packed-days.ts'
+import { DayPacker, type PackedDay, unpackDays } from '../../../engine/catalog/packed-days.ts'
 
 const MAX = 2 ** 31 - 1
 const days: fc.Arbitrary<PackedDay[]> = fc

@@ -1,12 +1,12 @@
-import type { Catalog } from '../../catalog/catalog.ts'
-import { dayNumber, dayText } from '../../contract/days.ts'
-import { giveWay } from '../../contract/turn.ts'
-import type { Bindings, Row } from '../../duckdb/pool.ts'
-import { isOnPromotion } from '../../statistics/promotion.ts'
-import type { AnyList } from '../count.ts'
-import type { MemoryLists } from '../read.ts'
-import { orderOf } from '../sql.ts'
-import { inStockOf, type PackedDay, promoFlagOf } from './packed-days.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { inStockOf, type PackedDay, promoFlagOf } from '../catalog/packed-days.ts'
+import { dayNumber, dayText } from '../contract/days.ts'
+import { giveWay } from '../contract/turn.ts'
+import type { Bindings, Row } from '../duckdb/pool.ts'
+import { isOnPromotion } from '../statistics/promotion.ts'
+import type { AnyList } from './count.ts'
+import type { MemoryLists } from './read.ts'
+import { orderOf } from './sql.ts'
 
 const DAY_SECONDS = 86_400
 const ORDER = ['day', 'listing_id']

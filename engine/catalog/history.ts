@@ -1,4 +1,4 @@
-import type { OpenIndexFile } from '../../search/files/index-files.ts'
+import type { OpenIndexFile } from '../search/files/index-files.ts'
 import { type PackedDay, unpackDays } from './packed-days.ts'
 
 /** Opens the histories of a country's listings in a year, of which each is read where it lies. */

@@ -158,13 +158,15 @@ const guessOf = (column: Column, source: SampledColumn): Guess | null => {
 /** The only column of texts that all rows have, which names the products where no other does. */
 const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]): Guess[] => {
   if (guesses.some(({ column }) => column === 'product_name')) return []
+  const time = guesses.find(({ column }) => column === 'observed_at')?.source
+  const moment = columns.filter(({ name }) => name === time)
   const [only, ...others] = columns.filter((column) => {
     const { share, distinct, rows, fill } = featuresOf(column)
     const isNew = column.name !== '' && !guesses.some(({ source }) => source === column.name)
     const isText = share('letters') > 0.9 && share('url') === 0 && share('nested') === 0
-    // Beside the price alone, texts may repeat.
-    const isVaried = distinct > (columns.length === 2 ? 1 : 0.9 * rows)
-    return isNew && rows > 2 && fill > 0.9 && isVaried && isText
+    // Beside the price alone, texts may repeat, and at other times.
+    const isVaried = columns.length === 2 || conflictShare([...moment, column]) < 0.1
+    return isNew && rows > 2 && fill > 0.9 && distinct > 1 && isText && isVaried
   })
   const reason = 'only by its values: no other column has texts'
   return only && others.length === 0 ? [{ column: 'product_name', source: only.name, score: MIN_SCORE, reason }] : []
@@ -252,6 +254,7 @@ export const guessColumns = (columns: readonly SampledColumn[], feed: Feed = 'pr
     taken.add(`from ${guess.source}`).add(guess.column)
     guesses.push(guess)
   }
-  if (taken.has('price')) guesses.push(...onlyText(guesses, columns))
-  return corrected(guesses, columns, wanted).sort((a, b) => order(a) - order(b))
+  const found = corrected(guesses, columns, wanted)
+  const titles = taken.has('price') ? onlyText(found, columns) : []
+  return [...found, ...titles].sort((a, b) => order(a) - order(b))
 }

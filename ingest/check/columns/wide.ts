@@ -1,7 +1,8 @@
 import type { Column } from '../../feeds/columns.ts'
+import { identifier, literal } from '../../feeds/sql-text.ts'
 import { plainText } from '../../text/plain.ts'
 import { rowsOf, type SampledColumn, type SampledFile, type UnreadPart } from '../read/sample.ts'
-import { isShop } from './countries.ts'
+import { countryOf, isShop } from './countries.ts'
 import { featuresOf } from './features.ts'
 import { isOf, shareOf } from './kinds.ts'
 import { withMonths } from './months.ts'
@@ -131,16 +132,22 @@ export const ownName = (name: string): string => {
 
 const withoutDigits = (name: string): string => name.replace(/\d/g, '')
 
+/** Whether a column has the prices of a country, which are in a currency of their own: `UKPrice`. */
+const isOfMarket = ({ name }: SampledColumn): boolean => /^(?:eu|uk)$/.test(ownName(name)) || !!countryOf(ownName(name))
+
 /** The columns of prices that differ by a name of their own, not by number, which no language has in its names of columns. */
-const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] =>
-  columns.filter((column) => {
+const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] => {
+  if (columns.filter((column) => ownName(column.name) !== column.name && isOfMarket(column)).length > 1) return []
+  return columns.filter((column) => {
     const name = ownName(column.name)
-    const isOwn = name !== column.name && name.split(' ').some((word) => /\p{L}{2}/u.test(word) && !isWordOfNames(word))
+    const isName = (word: string) => isShop(word) || (/\p{L}{2}/u.test(word) && !isWordOfNames(word))
+    const isOwn = name !== column.name && name.split(' ').some(isName)
     const isNumbered = columns.some(
       (other) => other !== column && withoutDigits(ownName(other.name)) === withoutDigits(name),
     )
     return isOwn && !isNumbered && nameScore(column.name, 'list_price') < 0.5 && medianAmount(column, 1) !== null
   })
+}
 
 const STATISTIC = /\b(?:min|max|avg|average|mean|median)\b/
 
@@ -171,11 +178,10 @@ const nameTarget = (
   if (areDates(names))
     return isPriced || (isOfProducts && (haveCents(amounts) || areRound(amounts))) ? 'observed_at' : null
   if (areFuels(amounts)) return 'product_name'
-  if (
-    names.some((name) => isShop(ownName(name))) ||
-    (guesses.has('product_name') && ((isPriced && isSure) || areSimilar(amounts)))
-  )
-    return 'platform'
+  // Of shops there are other numbers, too, such as shares of a market.
+  const isOfPrices = isOfProducts || isPriced || hasPriceWord(names)
+  if (names.some((name) => isShop(ownName(name))) && (isOfPrices || areSimilar(amounts))) return 'platform'
+  if (guesses.has('product_name') && ((isPriced && isSure) || areSimilar(amounts))) return 'platform'
   // Ages or grades of what rows name, if they are prices at all.
   if (guesses.has('product_name')) return !isPriced && isUnnamed(names) && areRound(amounts) ? 'variant' : null
   if (!isPriced && !hasPriceWord(names)) {
@@ -223,6 +229,24 @@ const amountsOf = (
 export const wideIn = (columns: readonly SampledColumn[], path: string): readonly SampledColumn[] =>
   amountsOf({ path, format: 'json', columns })?.wide ?? []
 
+const OF_SHOPS = ['product_name', 'list_price', 'url'] as const
+const MIN_OF_SHOPS = 0.5
+
+/** What shops have beside their prices in columns of their own, by the column of the price: `lista_acme` beside `precio_acme`. */
+const besidePrices = (others: readonly SampledColumn[], wide: readonly SampledColumn[], target: Column) => {
+  const found = wide.flatMap(({ name }) => {
+    const shop = wordsOf(ownName(name))
+    const beside = others.find((column) => {
+      const words = wordsOf(column.name)
+      const rest = words.filter((word) => !shop.includes(word)).join(' ')
+      return shop.every((word) => words.includes(word)) && nameScore(rest, target) >= MIN_OF_SHOPS
+    })
+    return beside && ownName(name) !== name ? [[name, beside] as const] : []
+  })
+  // Each price needs the name of what it is of.
+  return new Map(target === 'product_name' && found.length < wide.length ? [] : found)
+}
+
 /**
  * A wide table, with one value per product, shop or date, as a long one, with its rows as the mapping key `unpivot`
  * makes them; others as they are. A table that has a price, or whose numbers nothing calls prices, is not wide.
@@ -236,8 +260,19 @@ export const withUnpivot = (file: SampledFile): SampledFile => {
   )
   // Neighbouring rows of the sample stay together; a part of them is enough.
   const taken = cells.slice(0, MAX_ROWS)
-  const long = file.columns
-    .filter((column) => !wide.includes(column))
+  const others = file.columns.filter((column) => !wide.includes(column))
+  const ofShops = (name_to === 'platform' ? OF_SHOPS : []).map((target) => besidePrices(others, wide, target))
+  const merged = ofShops.flatMap((columns, at): SampledColumn[] => {
+    const [first] = columns.values()
+    const cases = [...columns].map(
+      ([name, column]) => `WHEN ${literal(name)} THEN ${column.sql ?? identifier(column.name)}`,
+    )
+    const values = taken.map(({ row, name }) => columns.get(name)?.values[row] ?? '')
+    const sql = `CASE ${identifier(name_to)} ${cases.join(' ')} END`
+    return first ? [{ name: first.name, alias: OF_SHOPS[at]!, sql, values }] : []
+  })
+  const long = others
+    .filter((column) => !ofShops.some((columns) => [...columns.values()].includes(column)))
     .map((column) => ({ ...column, values: taken.map(({ row }) => column.values[row] ?? '') }))
   const { type } = wide[0]!
   const names = wide.map(nameOf)
@@ -250,6 +285,7 @@ export const withUnpivot = (file: SampledFile): SampledFile => {
     left_out: [...(file.left_out ?? []), ...(empty > 0 ? [cellsLeftOut] : [])],
     columns: [
       ...long,
+      ...merged,
       namesIn(
         name_to,
         taken.map(({ name }) => name),

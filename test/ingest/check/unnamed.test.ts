@@ -32,6 +32,13 @@ describe('numbers that nothing calls prices', () => {
     )
   })
 
+  test('are no prices beside years alone, as shares of the markets of shops are none', async () => {
+    const file = table('market.csv', ['Year', 'Walmart', 'Kroger', 'Costco'], (at) => [
+      ...[`${1966 + at}`, `${20 + (at % 7)}.31`, `${11 + (at % 5)}.87`, `${4 + (at % 3)}.42`],
+    ])
+    expect(await proposed(file)).toBeUndefined()
+  })
+
   test('are of shops that are well known, even if most cells are 0', async () => {
     const price = (at: number, shop: number) => (at % 3 === shop ? `${20 + 2 * at + shop}.99` : '0.0')
     const file = table('all.csv', ['Model', 'Eroski', 'Consum', 'Tienda Azul'], (at) => [

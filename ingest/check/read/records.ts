@@ -3,7 +3,7 @@ import { isCurrency, isId, shareOf } from '../columns/kinds.ts'
 import { isNamed, nameScore, wordsOf } from '../columns/names.ts'
 import { guessColumns } from '../columns/roles.ts'
 import { wideIn } from '../columns/wide.ts'
-import { isOfNames, rowsPath, withHeadings } from './columnar.ts'
+import { isOfNames, rowsPath, seriesPath, withHeadings, withSeries } from './columnar.ts'
 import { areTimes, areTuples, columnsOfRecords, keysOf, MAX_RECORDS, NUMBER } from './fields.ts'
 import { rowsOf, type SampledColumn, type UnreadPart } from './sample.ts'
 
@@ -123,7 +123,7 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   const membersIn = (outer: readonly JsonObject[], place: string) =>
     sharedMembers(outer).flatMap(([name, inner]) => recordsIn(inner, under(place, name), name, depth + 1))
   if (objects.length < values.length) return []
-  const rows = rowsPath(objects)
+  const rows = rowsPath(objects) ?? seriesPath(objects)
   if (rows !== null) {
     const records = objects.flatMap((object) => [...recordsAt(object, parseJsonPath(rows))])
     return [{ path: under(path, rows), records }]
@@ -260,7 +260,8 @@ export const sampleDocument = (document: Json, name: string): Sampled | null => 
   const lists = recordsIn([document], '', '', 0).sort((a, b) => sizeOf(b) - sizeOf(a))
   const tried = lists
     .slice(0, MAX_LISTS)
-    .map((list) => ({ list, outer: withHeadings(columnsOfRecords(takeRecords(document, list.path)), document) }))
+    .map((list) => ({ list, columns: columnsOfRecords(takeRecords(document, list.path)) }))
+    .map(({ list, columns }) => ({ list, outer: withSeries(withHeadings(columns, document), list.path, name) }))
   const isPriced = (columns: RecordColumns) => guessColumns(columns).some(({ column }) => column === 'price')
   const best = tried.find(({ outer }) => isPriced(outer) || wideIn(outer, name).length > 0) ?? tried[0]
   if (best === undefined) return null

@@ -69,8 +69,10 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
     const few = distinct <= Math.max(40, rows / 20) ? 1 : 0.3
     // Every price has a retailer.
     const isFull = fill >= MIN_SHOP_FILL ? 1 : 0.3
+    // One name in all rows may be of the source of the file.
+    const varied = distinct === 1 && rows > MAX_SAME ? 0.9 : 1
     return {
-      share: fill * (0.25 + 0.75 * words) * few * isFull,
+      share: fill * (0.25 + 0.75 * words) * few * isFull * varied,
       what: `${distinct} different ${words > 0.5 ? 'names' : 'numbers'}`,
     }
   },
@@ -162,7 +164,8 @@ const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]):
   const moment = columns.filter(({ name }) => name === time)
   const [only, ...others] = columns.filter((column) => {
     const { share, distinct, rows, fill } = featuresOf(column)
-    const isNew = column.name !== '' && !guesses.some(({ source }) => source === column.name)
+    const isTime = nameScore(column.name, 'observed_at') > 0
+    const isNew = column.name !== '' && !isTime && !guesses.some(({ source }) => source === column.name)
     const isText = share('letters') > 0.9 && share('url') === 0 && share('nested') === 0
     // Beside the price alone, texts may repeat, and at other times.
     const isVaried = columns.length === 2 || conflictShare([...moment, column]) < 0.1

@@ -110,6 +110,7 @@ const haveCents = (columns: readonly SampledColumn[]): boolean =>
   columns.some(({ values }) => values.some((value) => /\d[.,]\d\d(?:$|\s?\D{1,4}$)/.test(plainText(value.trim()))))
 
 const MIN_ROUND = 0.75
+const MIN_WHOLE = 1000
 
 /** Whether amounts end as prices do, in 0, 5 or 9, in the digits that they have. */
 export const areRound = (columns: readonly SampledColumn[]): boolean => {
@@ -185,9 +186,10 @@ const nameTarget = (
   // Ages or grades of what rows name, if they are prices at all.
   if (guesses.has('product_name')) return !isPriced && isUnnamed(names) && areRound(amounts) ? 'variant' : null
   if (!isPriced && !hasPriceWord(names)) {
-    // Beside dates alone, cents that end as those of prices do show them.
+    // Beside dates alone, cents or thousands that end as those of prices do show them.
     const isAlone = guesses.has('observed_at') && others.length === 1 && amounts.length > MIN_COLUMNS
-    return isAlone && haveCents(amounts) && areRound(amounts) ? 'product_name' : null
+    const areAmounts = haveCents(amounts) || amounts.every((column) => medianAmount(column)! >= MIN_WHOLE)
+    return isAlone && areAmounts && areRound(amounts) ? 'product_name' : null
   }
   // Shops ask for one product what products cost in no shop.
   return !isOfProducts && hasPriceWord(names) && areSimilar(amounts) ? 'platform' : 'product_name'

@@ -13,7 +13,8 @@ export const isOfNames = (name: string): boolean => wordsOf(name).every(isWordOf
 
 /** The path to the rows of objects whose members are columns of equal length under names of columns; null if they are none. */
 export const rowsPath = (objects: readonly JsonObject[]): string | null => {
-  const columnsOf = (object: JsonObject) => Object.entries(object).filter(([, member]) => typeof member === 'object')
+  const columnsOf = (object: JsonObject) =>
+    Object.entries(object).filter(([, member]) => typeof member === 'object' && member !== null)
   const all = objects.map(columnsOf)
   const keys = Object.keys(all[0]?.[0]?.[1] ?? {})
   const isColumn = ([, member]: [string, Json]) =>

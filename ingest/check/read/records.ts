@@ -205,9 +205,14 @@ const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): 
     isOfOffers && !fields.has(name.split('.')[0]!) && (isDated || nameScore(name, 'observed_at') < MIN_TITLE_NAME)
   const alias = wordsOf(member).find((word) => NO_PRICE.has(word)) ?? 'price'
   const areAmounts = isDated || isNamed(member, 'price')
+  // Points of a chart, such as `{"x": "2026-06-13", "y": 2.19}`.
+  const isTime = ({ name, values }: SampledColumn) => fields.size === 2 && fields.has(name) && areTimes(values)
+  const isPoint = areAmounts && !own.has('price') && columns.some(isTime)
+  const isAmount = ({ name }: SampledColumn) => fields.has(name) && (name === 'value' || isPoint)
   return columns.map((column) => ({
     ...column,
-    ...(column.name === 'value' && fields.has('value') && areAmounts ? { alias } : {}),
+    ...(isAmount(column) && areAmounts ? { alias } : {}),
+    ...(isPoint && isTime(column) ? { alias: 'observed_at' } : {}),
     ...(isOuter(column) ? { isOuter: true } : {}),
   }))
 }

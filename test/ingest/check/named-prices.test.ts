@@ -102,6 +102,15 @@ test('shops with a product and a price each have their own products', () => {
   })
 })
 
+test('the only texts are no titles if they are months', () => {
+  const mapping = proposed(['Date', 'Month', 'Price'], (at) => [
+    `2026-0${1 + (at % 6)}-${10 + (at % 18)}`,
+    'June',
+    `${at}.50`,
+  ])
+  expect(mapping.price_observations!.columns ?? {}).not.toHaveProperty('product_name')
+})
+
 test('the only texts are titles, which other months repeat', () => {
   const mapping = proposed(['Chip', 'Price', 'Sold', 'Month'], (at) => [
     ...[

@@ -32,6 +32,15 @@ describe('numbers that nothing calls prices', () => {
     )
   })
 
+  test('are prices beside dates alone if they are round thousands', async () => {
+    const amount = (at: number, from: number) => `${from + (at % 5)},${at % 2 ? '50' : '00'}0`
+    const file = table('daily.csv', ['tanggal', 'beras', 'gula', 'telur'], (at) => [
+      ...[`${String(1 + (at % 28)).padStart(2, '0')}/0${1 + Math.floor(at / 28)}/2026`],
+      ...[amount(at, 11), amount(at, 14), amount(at, 25)],
+    ])
+    expect(await proposed(file)).toMatchObject({ unpivot: { name_to: 'product_name' }, price_text: true })
+  })
+
   test('are no prices beside years alone, as shares of the markets of shops are none', async () => {
     const file = table('market.csv', ['Year', 'Walmart', 'Kroger', 'Costco'], (at) => [
       ...[`${1966 + at}`, `${20 + (at % 7)}.31`, `${11 + (at % 5)}.87`, `${4 + (at % 3)}.42`],

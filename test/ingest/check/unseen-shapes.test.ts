@@ -51,6 +51,18 @@ describe('a JSON document', () => {
     expect(sourceOf(result, 'currency')).toBe(`"_source"->>'$.price.currency'`)
   })
 
+  test('with points of a chart under what is called prices has times and amounts', async () => {
+    const points = (from: number) => [1, 2, 3].map((day) => ({ x: `2026-06-0${day}`, y: from + day / 4 }))
+    const cards = [7, 8, 9].map((at) => ({ id: `C${at}00`, name: `Card ${at}`, prices: points(at * 100) }))
+    const result = await checked('cards.json', JSON.stringify(cards))
+    expect(pricesOf(result)).toMatchObject({ json_path: '[].prices[]', columns: { price: 'y', observed_at: 'x' } })
+    expect(result.files).toMatchObject([{ rows_read: 9, kept: 9 }])
+  })
+
+  test('of one record with members that are null is no list', async () => {
+    expect((await checked('one.json', '{"name":"Gold","bid":null,"ask":null,"unit":{}}')).mapping).toEqual({})
+  })
+
   test('of lists without names has titles and amounts by what they are', async () => {
     const days = ['2026-06-01', '2026-06-02', '2026-06-03']
     const lists = days.flatMap((day, at) => [5, 6, 7].map((size) => [day, `Oat milk ${size} l`, size + at + 0.99]))

@@ -14,7 +14,7 @@ import { guessTimes } from './times.ts'
 /** Names of columns that are computed from the others, bounds of a range, or numbers of something else. */
 const DERIVED =
   /^(?:high|mid(?:dle)?|low|open|close|高値|中値|安値)$|^(?:best|min(?:imum)?|max(?:imum)?|avg|average|mean|median|typical|total|sum|lowest|highest|最安|最高|平均|合計)(?:\b|_|値|$)/i
-const NO_AMOUNT = /(?:_num|_id|^id$|^lat|^lon|^lng)/i
+const NO_AMOUNT = /^column\d+$|(?:_num|_id|^id$|^lat|^lon|^lng)/i
 const OTHERS =
   'listing_id gtin star_rating review_count availability size_value observed_at pack_count unit_price views likes comments shares'.split(
     ' ',

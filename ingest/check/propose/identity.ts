@@ -93,7 +93,11 @@ const isDescribing = (draft: Draft, column: SampledColumn): boolean => {
     sql === undefined &&
     name !== '' &&
     (guess === undefined || MAY_IDENTIFY.has(guess.column)) &&
-    (isText || isPlaceOrVariant(column) || wordsOf(name).includes('id') || share('year') > MIN_YEARS) &&
+    (isText ||
+      guess?.column === 'size_value' ||
+      isPlaceOrVariant(column) ||
+      wordsOf(name).includes('id') ||
+      share('year') > MIN_YEARS) &&
     (distinct > 1 || rows <= MIN_COUNTED) &&
     !isAmount(column) &&
     !hasWord(name, 'sale') &&

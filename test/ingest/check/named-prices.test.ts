@@ -12,6 +12,27 @@ test.each(['руб.', '€ без ПДВ'])('%s is a price', (name) => {
   expect(mapping.price_observations!.columns).toMatchObject({ price: name })
 })
 
+test.each(['Price/kg', 'Rs./kg', 'Harga (Rp/Kg)', 'Price (NPR)', 'Modal Price (Rs./Quintal)', 'Narxi', 'ფასი'])(
+  '%s is a price where no other column has one',
+  (name) => {
+    const mapping = proposed(['Date', 'Item', name], (at) => [
+      ...[`2026-03-${10 + (at % 18)}`, `Onion ${at % 9}`, `${40 + (at % 7)}.50`],
+    ])
+    expect(mapping.price_observations).toMatchObject({ columns: { price: name } })
+  },
+)
+
+test('a price in a currency by its name is not that of a unit, and its size tells products apart', () => {
+  const mapping = proposed(['Name', 'Nett Weight', 'Price (SGD)', 'Price per 100g'], (at) => [
+    ...[`Milk powder ${at % 20}`, `${[400, 850, 900][Math.floor(at / 20)]}g`, `${20 + at}.90`, `${2 + (at % 9)}.35`],
+  ])
+  expect(mapping.price_observations).toMatchObject({
+    columns: { price: 'Price (SGD)', unit_price: 'Price per 100g' },
+    listing_id_from: ['Name', 'Nett Weight'],
+    constants: { currency: 'SGD' },
+  })
+})
+
 test('numbered competitors are no shops', () => {
   const names = ['Product', 'Sku', 'Acme_Prezzo', 'Comp_rank_1', 'Comp_1_Prezzo', 'Comp_rank_2', 'Comp_2_Prezzo']
   const mapping = proposed(names, (at) => [

@@ -41,6 +41,13 @@ describe('numbers that nothing calls prices', () => {
     expect(await proposed(file)).toMatchObject({ unpivot: { name_to: 'product_name' }, price_text: true })
   })
 
+  test('are not of variants in a table without a header', async () => {
+    const file = table('p.csv', ['column1', 'column2', 'column3', 'column4'], (at) => [
+      ...[`Phone A${at} black`, `${390 + 5 * at}`, `${100 + 10 * (at % 7)}`, `${50 + 5 * (at % 9)}`],
+    ])
+    expect(await proposed({ ...file, options: { header: false } })).toBeUndefined()
+  })
+
   test('are no prices beside years alone, as shares of the markets of shops are none', async () => {
     const file = table('market.csv', ['Year', 'Walmart', 'Kroger', 'Costco'], (at) => [
       ...[`${1966 + at}`, `${20 + (at % 7)}.31`, `${11 + (at % 5)}.87`, `${4 + (at % 3)}.42`],

@@ -52,7 +52,9 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
   text: (features) => textFit(features),
   // Titles vary from row to row; classes repeat, and descriptions are longer.
   title: (features) => {
-    const { filled, distinct, rows } = features
+    const { filled, distinct, rows, share } = features
+    // `E5` is short, and few fuels repeat.
+    if (share('fuel') > 0.9) return measured(share('fuel'), 'fuels')
     const mean = filled.reduce((sum, { length }) => sum + length, 0) / Math.max(1, filled.length)
     // One text in all rows is of the whole file.
     const varied = distinct === 1 && rows > MAX_SAME ? 0.35 : 0.5 + (2 * distinct) / Math.max(1, rows)

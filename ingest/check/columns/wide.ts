@@ -1,7 +1,6 @@
 import type { Column } from '../../feeds/columns.ts'
-import { identifier, literal } from '../../feeds/sql-text.ts'
 import { plainText } from '../../text/plain.ts'
-import { rowsOf, type SampledColumn, type SampledFile, type UnreadPart } from '../read/sample.ts'
+import type { SampledColumn, SampledFile } from '../read/sample.ts'
 import { countryOf, isShop } from './countries.ts'
 import { featuresOf } from './features.ts'
 import { isOf, shareOf } from './kinds.ts'
@@ -22,7 +21,6 @@ const OTHERS =
 const MIN_COLUMNS = 2
 const MIN_SIGNED = 0.9
 const MAX_RATIO = 3000
-const MAX_ROWS = 5000
 
 /** The median of a column of amounts; null for anything else. */
 const medianAmount = (column: SampledColumn, min_distinct = 3): number | null => {
@@ -39,12 +37,22 @@ const medianAmount = (column: SampledColumn, min_distinct = 3): number | null =>
   return amounts.sort((a, b) => a - b)[amounts.length >> 1] ?? null
 }
 
-const namesIn = (name: string, values: readonly string[]): SampledColumn => withMonths({ name, values })
+export const namesIn = (name: string, values: readonly string[]): SampledColumn => withMonths({ name, values })
 
-const areDates = (names: readonly string[]): boolean =>
+export const areDates = (names: readonly string[]): boolean =>
   names.length > 2 &&
   (guessTimes(namesIn('', names).values).share > 0.95 ||
     names.every((name) => /^(?:19|20)\d\d(?:[-_/]?\d\d)?$/.test(name)))
+
+/** The date in a name: `2026-06-13` of `Price 2026-06-13`. */
+export const DATE = String.raw`\d[\d._/ -]*\d`
+
+export const dateIn = (name: string): string => new RegExp(DATE).exec(name)?.[0] ?? ''
+
+const isDatedPrice = (column: SampledColumn): boolean => {
+  const date = dateIn(column.name)
+  return ownName(column.name) !== column.name && areDates([date, date, date]) && medianAmount(column) !== null
+}
 
 /** The longest run of neighbouring columns with amounts of similar size. */
 const widest = (columns: readonly SampledColumn[]): readonly SampledColumn[] => {
@@ -90,9 +98,9 @@ const areFuels = (columns: readonly SampledColumn[]): boolean =>
 export const hasPriceWord = (texts: readonly string[]): boolean =>
   texts.some((text) => wordsBefore(text, 'price').some(isPriceWord))
 
-const nameOf = ({ name }: SampledColumn): string => name
+export const nameOf = ({ name }: SampledColumn): string => name
 
-const isSigned = (columns: readonly SampledColumn[]): boolean =>
+export const isSigned = (columns: readonly SampledColumn[]): boolean =>
   columns.every((column) => featuresOf(column).price().signed > MIN_SIGNED)
 
 const MAX_SPREAD = 1.6
@@ -196,12 +204,15 @@ const nameTarget = (
 }
 
 /** The columns of a table that have its amounts, and what their names are; null unless something calls them prices. */
-const amountsOf = (
+export const amountsOf = (
   file: Pick<SampledFile, 'columns' | 'format' | 'path' | 'titles'>,
 ): { wide: readonly SampledColumn[]; name_to: Column | 'variant' } | null => {
   const { format, path } = file
   const named = file.columns.map((column) => ({ ...column, name: column.alias ?? column.name }))
   const columns = withoutExtremes(named)
+  const dated = columns.filter(isDatedPrice)
+  if (dated.length > MIN_COLUMNS)
+    return { wide: file.columns.filter((_, at) => dated.includes(named[at]!)), name_to: 'observed_at' }
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
   const priced = columns.some(isPrice) ? [] : pricesByName(columns)
   const isByName = priced.length >= MIN_COLUMNS
@@ -230,69 +241,3 @@ const amountsOf = (
 /** The columns of amounts in a list of a file with one for each product or shop. */
 export const wideIn = (columns: readonly SampledColumn[], path: string): readonly SampledColumn[] =>
   amountsOf({ path, format: 'json', columns })?.wide ?? []
-
-const OF_SHOPS = ['product_name', 'list_price', 'url'] as const
-const MIN_OF_SHOPS = 0.5
-
-/** What shops have beside their prices in columns of their own, by the column of the price: `lista_acme` beside `precio_acme`. */
-const besidePrices = (others: readonly SampledColumn[], wide: readonly SampledColumn[], target: Column) => {
-  const found = wide.flatMap(({ name }) => {
-    const shop = wordsOf(ownName(name))
-    const beside = others.find((column) => {
-      const words = wordsOf(column.name)
-      const rest = words.filter((word) => !shop.includes(word)).join(' ')
-      return shop.every((word) => words.includes(word)) && nameScore(rest, target) >= MIN_OF_SHOPS
-    })
-    return beside && ownName(name) !== name ? [[name, beside] as const] : []
-  })
-  // Each price needs the name of what it is of.
-  return new Map(target === 'product_name' && found.length < wide.length ? [] : found)
-}
-
-/**
- * A wide table, with one value per product, shop or date, as a long one, with its rows as the mapping key `unpivot`
- * makes them; others as they are. A table that has a price, or whose numbers nothing calls prices, is not wide.
- */
-export const withUnpivot = (file: SampledFile): SampledFile => {
-  const amounts = amountsOf(file)
-  if (amounts === null) return file
-  const { wide, name_to } = amounts
-  const cells = (wide[0]?.values ?? []).flatMap((_, row) =>
-    wide.flatMap(({ name, values }) => (values[row]?.trim() ? [{ row, name, value: values[row] }] : [])),
-  )
-  // Neighbouring rows of the sample stay together; a part of them is enough.
-  const taken = cells.slice(0, MAX_ROWS)
-  const others = file.columns.filter((column) => !wide.includes(column))
-  const ofShops = (name_to === 'platform' ? OF_SHOPS : []).map((target) => besidePrices(others, wide, target))
-  const merged = ofShops.flatMap((columns, at): SampledColumn[] => {
-    const [first] = columns.values()
-    const cases = [...columns].map(
-      ([name, column]) => `WHEN ${literal(name)} THEN ${column.sql ?? identifier(column.name)}`,
-    )
-    const values = taken.map(({ row, name }) => columns.get(name)?.values[row] ?? '')
-    const sql = `CASE ${identifier(name_to)} ${cases.join(' ')} END`
-    return first ? [{ name: first.name, alias: OF_SHOPS[at]!, sql, values }] : []
-  })
-  const long = others
-    .filter((column) => !ofShops.some((columns) => [...columns.values()].includes(column)))
-    .map((column) => ({ ...column, values: taken.map(({ row }) => column.values[row] ?? '') }))
-  const { type } = wide[0]!
-  const names = wide.map(nameOf)
-  const empty = wide.length * rowsOf(wide) - cells.length
-  const cellsLeftOut: UnreadPart = { kind: 'cells', part: `${names.length} columns`, records: empty }
-  return {
-    ...file,
-    options: { ...file.options, unpivot: { columns: names, name_to, value_to: 'price' } },
-    isDoubtful: name_to === 'variant' || (!isSigned(wide) && !hasPriceWord([file.path, ...file.columns.map(nameOf)])),
-    left_out: [...(file.left_out ?? []), ...(empty > 0 ? [cellsLeftOut] : [])],
-    columns: [
-      ...long,
-      ...merged,
-      namesIn(
-        name_to,
-        taken.map(({ name }) => name),
-      ),
-      { name: 'price', values: taken.map(({ value }) => value), ...(type ? { type } : {}) },
-    ],
-  }
-}

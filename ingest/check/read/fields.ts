@@ -60,6 +60,10 @@ const MAX_DEPTH = 3
 const pathOf = (names: readonly string[]): string =>
   `$${names.map((name) => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `."${name}"`)).join('')}`
 
+/** Whether a value is missing, or a list of one plain value, if of any. */
+const isSingle = (value: Json | undefined): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length < 2 && typeof value[0] !== 'object')
+
 /** The columns of a field with these values; the names of the fields inside it that lead to them. */
 const columnsOfField = (
   name: string,
@@ -68,10 +72,14 @@ const columnsOfField = (
 ): SampledColumn[] => {
   const nested = keysOf(values.filter(isObject)).filter(isField)
   if (nested.length === 0 || nested.length > MAX_FIELDS || inner.length === MAX_DEPTH) {
-    const sql = inner.length > 0 ? { sql: `${identifier(name)}->>${literal(pathOf(inner))}` } : {}
+    // Some programs put each value into a list of its own.
+    const areSingle = values.length > 1 && values.every(isSingle) && values.some(Array.isArray)
+    const path = `${pathOf(inner)}${areSingle ? '[0]' : ''}`
+    const sql = path === '$' ? {} : { sql: `${identifier(name)}->>${literal(path)}` }
+    const texts = values.map((value) => valueText(areSingle && Array.isArray(value) ? value[0] : value))
     // Of a deep place the last names say most: `node.priceRange.minVariantPrice.amount`.
     const alias = inner.length > 1 ? { alias: inner.slice(-2).join('.') } : {}
-    return [{ name: [name, ...inner].join('.'), ...sql, ...alias, values: values.map(valueText) }]
+    return [{ name: [name, ...inner].join('.'), ...sql, ...alias, values: texts }]
   }
   return nested.flatMap((key) =>
     columnsOfField(

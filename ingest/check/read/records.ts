@@ -102,7 +102,9 @@ const areMembers = (objects: readonly JsonObject[], parent: string): boolean => 
   if (values.length === 1 && singular(parent) !== parent && isObject(only)) return Object.values(only).some(isObject)
   const records = values.filter(isObject)
   if (areMostlyObjects(values)) {
-    if (areDatedNumbers(records) || (areAlike(records) && Object.keys(records[0]!).length > 1)) return true
+    const names = Object.keys(records[0]!)
+    const mayBeAlike = names.length > 1 || names.some((name) => isNamed(name, 'price'))
+    if (areDatedNumbers(records) || (areAlike(records) && mayBeAlike)) return true
     // What each member has under names of its own may be of one kind: the prices by day of the markets of towns.
     return records.length > 1 && singular(parent) !== parent && areMembers(records, '')
   }
@@ -146,6 +148,10 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   if (inner.every(Array.isArray)) return [{ path: `${base}[]`, records }]
   if (!inner.every(isObject)) return [{ path: base, records }]
   if (areDatedNumbers(inner)) return recordsIn(inner, base, '', depth + 1)
+  // What all have under names that are not those of columns is one kind of thing, too: products by day.
+  const further = inner.flatMap((object) => Object.entries(object))
+  const areKinds = further.every(([key, value]) => isObject(value) && !isOfNames(key))
+  if (areKinds && further.length > inner.length && areMembers(inner, '')) return recordsIn(inner, base, '', depth + 1)
   if (!areAlike(inner)) return recordsIn(inner, base, `${singular(parent)}_member`, depth + 1)
   return [{ path: base, records }, ...membersIn(records, base)]
 }
@@ -254,6 +260,8 @@ const leftOut = (lists: readonly Records[], path: string): UnreadPart[] => {
 
 type RecordColumns = readonly SampledColumn[]
 
+const MAX_LEVELS = 3
+
 /** Records of a document, their path, their fields as columns, and other records of the document. */
 export type Sampled = { path: string; columns: readonly SampledColumn[]; left_out: readonly UnreadPart[] }
 
@@ -271,13 +279,21 @@ export const sampleDocument = (document: Json, name: string): Sampled | null => 
   const best = tried.find(({ outer }) => isPriced(outer) || wideIn(outer, name).length > 0) ?? tried[0]
   if (best === undefined) return null
   const { list, outer } = best
-  const inside = nestedIn(list.path, list.records.slice(0, MAX_RECORDS))
-  // Offers may be in the variants of products.
-  const further = inside.flatMap(({ path }) => nestedIn(path, takeRecords(document, path)))
-  for (const nested of [...inside, ...further]) {
+  const levels = [nestedIn(list.path, list.records.slice(0, MAX_RECORDS))]
+  // Offers may be in the variants of products, or histories in the products of the categories of shops.
+  for (let level = 1; level < MAX_LEVELS; level += 1)
+    levels.push(levels.at(-1)!.flatMap(({ path }) => nestedIn(path, takeRecords(document, path))))
+  for (const nested of levels.flat()) {
     const columns = marked(columnsOfRecords(takeRecords(document, nested.path)), nested)
     if (isBetter(nested, columns, outer, wideIn(columns, name)))
       return { path: nested.path, columns, left_out: leftOut(lists, nested.path) }
+  }
+  // Prices in columns, such as those of fuels, may be in a member of each record.
+  const members = isPriced(outer) ? [] : sharedMembers(list.records).filter(([, values]) => values.every(isObject))
+  for (const [member] of members) {
+    const path = under(list.path, member)
+    const columns = columnsOfRecords(takeRecords(document, path))
+    if (wideIn(columns, name).length > 0) return { path, columns, left_out: leftOut(lists, path) }
   }
   return { path: list.path, columns: outer, left_out: leftOut(lists, list.path) }
 }

@@ -54,10 +54,8 @@ export const withUnpivot = (file: SampledFile): SampledFile => {
   const names = wide.map(nameOf)
   // A date may be a part of the name.
   const areOwn = areDates(names) || name_to !== 'observed_at'
-  const ofNames = namesIn(
-    name_to,
-    taken.map(({ name }) => (areOwn ? name : dateIn(name))),
-  )
+  const labels = taken.map(({ name }) => (areOwn ? name : dateIn(name)))
+  const ofNames = namesIn(name_to, labels)
   const empty = wide.length * rowsOf(wide) - cells.length
   const cellsLeftOut: UnreadPart = { kind: 'cells', part: `${names.length} columns`, records: empty }
   return {

@@ -141,22 +141,21 @@ export const ownName = (name: string): string => {
 
 const withoutDigits = (name: string): string => name.replace(/\d/g, '')
 
-/** Whether a column has the prices of a country, which are in a currency of their own: `UKPrice`. */
-const isOfMarket = ({ name }: SampledColumn): boolean => /^(?:eu|uk)$/.test(ownName(name)) || !!countryOf(ownName(name))
+/** Prices of countries are in currencies of their own: `UKPrice`. */
+const isCountry = (word: string): boolean => /^(?:eu|uk)$/.test(word) || countryOf(word) !== undefined
 
 /** The columns of prices that differ by a name of their own, not by number, which no language has in its names of columns. */
-const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] => {
-  if (columns.filter((column) => ownName(column.name) !== column.name && isOfMarket(column)).length > 1) return []
-  return columns.filter((column) => {
+const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] =>
+  columns.filter((column) => {
     const name = ownName(column.name)
-    const isName = (word: string) => isShop(word) || (/\p{L}{2}/u.test(word) && !isWordOfNames(word))
+    const isName = (word: string) =>
+      !isWordOfNames(word) && !isCountry(word) && (isShop(word) || /\p{L}{2}/u.test(word))
     const isOwn = name !== column.name && name.split(' ').some(isName)
     const isNumbered = columns.some(
       (other) => other !== column && withoutDigits(ownName(other.name)) === withoutDigits(name),
     )
     return isOwn && !isNumbered && nameScore(column.name, 'list_price') < 0.5 && medianAmount(column, 1) !== null
   })
-}
 
 const STATISTIC = /\b(?:min|max|avg|average|mean|median)\b/
 

@@ -175,15 +175,12 @@ const mapIdColumns = (draft: Draft, ...ids: readonly SampledColumn[]) => {
   if (conflict >= MIN_CONFLICT) note(draft, 'idShared', { id: keys.join('", "'), share: percent(conflict) })
 }
 
-/** What databases give each record as its id. */
-const RECORD_ID = /^(?:[\da-f]{24}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
-
 /** Whether an id numbers rows rather than listings: it counts them, or never repeats although product names do. */
 const isRowNumber = (draft: Draft, id: SampledColumn): boolean => {
   const [name, time] = [guessed(draft, 'product_name'), guessed(draft, 'observed_at')]
   const { distinct, filled, share } = sourceOf(id)
   if (isCounter(id)) return true
-  const isOfRows = share('integer') === 1 || share('record id', (value) => RECORD_ID.test(value)) === 1
+  const isOfRows = share('integer') === 1 || share('record id') === 1
   if (!name || !time || filled.length < 50 || distinct < filled.length || !isOfRows) return false
   return name.distinct < 0.6 * filled.length && time.distinct > 1
 }

@@ -72,8 +72,8 @@ export const withSeries = (columns: readonly SampledColumn[], path: string, name
     if (column.name === 'value') return !isMixed && hasPriceWord([name, ...texts.flat()]) ? 'price' : 'figure'
     if (column.values.some(isShop)) return 'platform'
     // What series are called says more than a title of all.
-    const isOwn = new Set(column.values).size > 1 && nameScore(column.name, 'product_name') > 0
-    return isOwn ? (isDated ? 'product_name' : 'series') : column.alias
+    const isTitle = isDated && new Set(column.values).size > 1 && nameScore(column.name, 'product_name') > 0
+    return isTitle ? 'product_name' : column.alias
   }
   return columns.map((column) => ({ ...column, alias: aliasOf(column) ?? column.name }))
 }

@@ -81,13 +81,8 @@ const columnsOfField = (
     const alias = inner.length > 1 ? { alias: inner.slice(-2).join('.') } : {}
     return [{ name: [name, ...inner].join('.'), ...sql, ...alias, values: texts }]
   }
-  return nested.flatMap((key) =>
-    columnsOfField(
-      name,
-      values.map((value) => (isObject(value) ? value[key] : undefined)),
-      [...inner, key],
-    ),
-  )
+  const inside = (key: string) => values.map((value) => (isObject(value) ? value[key] : undefined))
+  return nested.flatMap((key) => columnsOfField(name, inside(key), [...inner, key]))
 }
 
 /** Keys with an @ are JSON-LD keywords. */

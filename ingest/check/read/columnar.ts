@@ -33,8 +33,6 @@ export const rowsPath = (objects: readonly JsonObject[]): string | null => {
 
 const MIN_LABELS = 3
 
-const isFigure = (value: Json): boolean => value === null || NUMBER.test(`${value}`)
-
 /** Whether a value is a list of so many values that pass a test. */
 const isListOf = (list: Json | undefined, length: number, test: (value: Json) => boolean): boolean =>
   Array.isArray(list) && list.length === length && list.every(test)
@@ -49,7 +47,9 @@ export const seriesPath = ([object = {}, ...others]: readonly JsonObject[]): str
     const all = Array.isArray(series) && series.every(isObject) ? (series as readonly JsonObject[]) : []
     for (const [values, list] of Object.entries(all[0] ?? {})) {
       const length = Array.isArray(list) ? list.length : 0
-      const areFigures = all.every((one) => isListOf(one[values], length, isFigure))
+      const areFigures = all.every((one) =>
+        isListOf(one[values], length, (value) => value === null || NUMBER.test(`${value}`)),
+      )
       const labels = [...members, ...inner].find(([, texts]) =>
         isListOf(texts, length, (text) => typeof text === 'string'),
       )

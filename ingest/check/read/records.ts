@@ -156,8 +156,6 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   return [{ path: base, records }, ...membersIn(records, base)]
 }
 
-const sizeOf = ({ records }: Records): number => records.length * Object.keys(records[0] ?? {}).length
-
 /** The records at a path, or those before the end of a truncated document, up to a number. */
 export const takeRecords = (document: Json, path: string, max_records = MAX_RECORDS): JsonObject[] => {
   const taken: JsonObject[] = []
@@ -175,9 +173,6 @@ export const takeRecords = (document: Json, path: string, max_records = MAX_RECO
 /** Records inside records: prices by time, or variants of a product, under the member that holds them. */
 type Nested = { path: string; member: string; fields: ReadonlySet<string> }
 
-const hasTitles = (records: readonly JsonObject[]): boolean =>
-  guessColumns(columnsOfRecords(records)).some(({ column }) => column === 'product_name')
-
 /** The members that every record has and that contain records. */
 const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
   sharedMembers(records).flatMap(([member, values]) => {
@@ -193,8 +188,9 @@ const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
       return areLists ? [{ path: place, member, fields: new Set(keysOf(inner)) }] : []
     const found = recordsOf(members)
     const name = columnOfKeys(keysOf(inner), found, member)
+    const outer = name === 'product_name' ? guessColumns(columnsOfRecords(records)) : []
     // What products have prices by is shops.
-    const key = name === 'product_name' && hasTitles(records) ? 'platform' : name
+    const key = outer.some(({ column }) => column === 'product_name') ? 'platform' : name
     return [{ path: under(place, `{${key}}`), member, fields: new Set([key, ...keysOf(found)]) }]
   })
 
@@ -270,6 +266,7 @@ export type Sampled = { path: string; columns: readonly SampledColumn[]; left_ou
  * lists the largest with prices is read, else the largest.
  */
 export const sampleDocument = (document: Json, name: string): Sampled | null => {
+  const sizeOf = ({ records }: Records) => records.length * Object.keys(records[0] ?? {}).length
   const lists = recordsIn([document], '', '', 0).sort((a, b) => sizeOf(b) - sizeOf(a))
   const tried = lists
     .slice(0, MAX_LISTS)

@@ -1,3 +1,4 @@
+import { isCell } from '../read/columnar.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
 import { featuresOf } from './features.ts'
 import { isOf } from './kinds.ts'
@@ -15,13 +16,18 @@ const isCode = (column: SampledColumn): boolean => {
   return distinct === rows && rows > 2 && share('code', isOne) === 1
 }
 
+/** Whether a column is a place of rows that are lists, of which a document says no name. */
+const isUnnamedCell = (column: SampledColumn): boolean =>
+  isCell(column) && [undefined, 'observed_at', 'value'].includes(column.alias)
+
 /**
- * Names the columns of a table without a header, or without a name for each, where their values leave no doubt: amounts are
+ * Names the columns of a table without a header, of rows that are lists, or without a name for each, where their values leave no doubt: amounts are
  * prices if no other column has amounts and one has titles, that is, different texts of several words, or the other codes.
  */
 export const withAliases = (file: SampledFile): SampledFile => {
-  if (file.options.header !== false) return file
-  const unnamed = file.columns.filter(({ alias }) => alias === undefined)
+  const areCells = file.columns.every(isUnnamedCell)
+  if (file.options.header !== false && !areCells) return file
+  const unnamed = areCells ? file.columns : file.columns.filter(({ alias }) => alias === undefined)
   const isLink = (column: SampledColumn) => featuresOf(column).share('url') > MIN_ALIKE
   const titles = (column: SampledColumn): number => {
     const isTitle = (value: string) => isOf('letters', value) && /\p{L}\S*\s+\S/u.test(value) && value.length < 200

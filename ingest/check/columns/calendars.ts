@@ -31,6 +31,13 @@ const CALENDARS: readonly Calendar[] = [
       return `strftime(DATE '1970-01-01' + (${days} - ${PERSIAN_EPOCH})::INTEGER, '%Y-%m-%d') || ${part(4)}`
     },
   },
+  // Years of the Republic of China, with the parts between marks, in words or, of three and two digits each, joined.
+  {
+    pattern: String.raw`^\s*(?:民國 ?)?(1[012]\d)(?:[-/.年] ?)?(\d\d?)(?:[-/.月] ?)?(\d\d?)日?(.*)$`,
+    read: ([year, month, day, rest]) => `${Number(year) + 1911}-${month}-${day}${rest}`,
+    sql: (part) =>
+      `(TRY_CAST(${part(1)} AS INTEGER) + 1911)::VARCHAR || '-' || ${part(2)} || '-' || ${part(3)} || ${part(4)}`,
+  },
   // Years of the Buddhist era, in any order of the parts.
   {
     pattern: String.raw`^(.*\D|)(2[456]\d\d)(\D.*|)$`,

@@ -1,5 +1,5 @@
 import { memoized, readData } from './kinds.ts'
-import { LANGUAGES } from './names.ts'
+import { LANGUAGES, wordsOf } from './names.ts'
 
 /** Countries by code, each with its currency and languages, most important first, and the zone of most people if it has several. */
 const COUNTRIES: ReadonlyMap<string, readonly string[]> = new Map(
@@ -87,18 +87,20 @@ export const likelyCountry = (hints: readonly CountryHint[]): { country: string;
   return country === undefined ? null : { country, isOnly: decided.length === 1 && decided[0] === country }
 }
 
-/** The countries of well-known shops that have one name nearly everywhere, by it. */
+/** The countries of well-known shops that have one name nearly everywhere, by it; none of those of many countries. */
 const SHOPS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(readData<Record<string, string>>('shops.json')).flatMap(([countries, names]) =>
-    names.split(', ').map((name) => [name, countries.split(' ')] as const),
+    names.split(', ').map((name) => [name, countries === '' ? [] : countries.split(' ')] as const),
   ),
 )
 
-export const isShop = (name: string): boolean => SHOPS.has(name.trim().toLowerCase())
+const shopWords = memoized(() => new Set([...SHOPS.keys()].map((name) => wordsOf(name).join(''))))
+
+export const isShop = (name: string): boolean => shopWords().has(wordsOf(name).join(''))
 
 /** The hint that names of shops are: the countries of most of these that are well known. */
 export const shopHint = (names: readonly string[], weight: number): CountryHint[] => {
-  const shops = [...new Set(names)].filter((name) => SHOPS.has(name))
+  const shops = [...new Set(names)].filter((name) => SHOPS.get(name)?.length)
   const isIn = (code: string) => (shop: string) => SHOPS.get(shop)!.includes(code)
   const countries = [...new Set(shops.flatMap((shop) => SHOPS.get(shop)!))]
   const common = countries.filter((code) => 2 * shops.filter(isIn(code)).length > shops.length)

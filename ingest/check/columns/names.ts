@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { groupBy } from '../../../engine/index.ts'
 import type { Column } from '../../feeds/columns.ts'
 import { currenciesOf, SIGNS } from '../../feeds/currency-signs.ts'
-import { memoized, readData } from './kinds.ts'
+import { isOf, memoized, readData } from './kinds.ts'
 
 /**
  * A column, or words that change what a name means: fillers do not, places and variants distinguish listings, those of
@@ -110,9 +110,14 @@ const namesOf = memoized((column: NamedColumn): ColumnNames => {
 
 const CURRENCY_WORDS: ReadonlySet<string> = new Set([...SIGNS.keys()].flatMap(wordsOf))
 
+/** Whether a word is the code of a currency. */
+export const isCurrencyCode = (word: string): boolean => word.length === 3 && currenciesOf(word).length > 0
+
+const isMoneyWord = (word: string): boolean => CURRENCY_WORDS.has(word) || isCurrencyCode(word)
+
 /** How well the best of the names matches a column name that has other words too; 0 if none does. */
 const partialScore = (words: readonly string[], { byWord, endings }: ColumnNames): number => {
-  const isFiller = (word: string) => namesOf('filler').exact.has(word) || CURRENCY_WORDS.has(word)
+  const isFiller = (word: string) => namesOf('filler').exact.has(word) || isMoneyWord(word)
   let best = 0
   for (const name of [...new Set(words)].flatMap((word) => byWord.get(word) ?? [])) {
     if (!name.words.every((part) => words.includes(part))) continue
@@ -136,12 +141,15 @@ export const isRuledOut = (name: string, column: NamedColumn): boolean => {
   )
 }
 
-/** Whether a word is the code of a currency. */
-export const isCurrencyCode = (word: string): boolean => word.length === 3 && currenciesOf(word).length > 0
-
 /** Whether a name has a currency before `per`: `gasoline_usd_per_liter`. */
 export const isRate = (name: string): boolean =>
   wordsOf(name).some((word, at, words) => isCurrencyCode(word) && words[at + 1] === 'per')
+
+/** Whether a name has a unit after a slash, and what shows a price before it: `Price/kg`, `Harga (Rp/kg)`. */
+const isPerUnit = (name: string): boolean => {
+  const [before, unit] = /^(.*)\/ ?(\p{L}+)\.?\)?$/su.exec(name)?.slice(1) ?? []
+  return !!before && isOf('unit', unit!) && wordsOf(before).some((word) => isMoneyWord(word) || isNamed(word, 'price'))
+}
 
 /** The words of a name, of which the last may be in one with another in scripts without spaces: `軽油単価`. */
 export const wordsBefore = (name: string, column: NamedColumn): string[] =>
@@ -164,7 +172,7 @@ export const nameScore = (name: string, column: NamedColumn): number => {
   const names = namesOf(column)
   // `avg_eur` is an average price, `eur` alone may be a rate of exchange.
   const words = wordsOf(name).map((word, _, { length }) => (length > 1 && isCurrencyCode(word) ? 'price' : word))
-  const rate = column === 'unit_price' && isRate(name) ? POSSIBLE : undefined
+  const rate = column === 'unit_price' && (isRate(name) || isPerUnit(name)) ? POSSIBLE : undefined
   const sign = column === 'price' && isSign(name) ? POSSIBLE : undefined
   const exact = names.exact.get(joinedOf(name)) ?? names.exact.get(words.join('')) ?? rate ?? sign
   return exact ?? partialScore(wordsOf(name), names) * (isRuledOut(name, column) ? RULED_OUT : 1)

@@ -3,6 +3,7 @@ import { currenciesOf, unitsOf } from '../../feeds/currency-signs.ts'
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import { plainText } from '../../text/plain.ts'
 import type { SampledColumn } from '../read/sample.ts'
+import { hintOf, isCommaCountry } from './countries.ts'
 import { filledOf, readData, shareOf } from './kinds.ts'
 import { nameScore, wordsOf } from './names.ts'
 
@@ -176,9 +177,10 @@ const hasComma = (numbers: readonly string[], [currency]: readonly string[]): bo
   const isWhole = currency !== undefined && (digitsOf(currency) === 0 || /^(?:UZS|KHR)$/.test(currency))
   // `1.644` is a price of fuel, `14.655` rupiahs.
   if (count(/^\d{1,3}\.\d{3}$/) > 0) return isWhole
-  // `7,600` are thousands, most of which are round, `1,644` is a price of fuel.
+  // `7,600` and `$1,299` are thousands, most of which are round, `1,644` is a price of fuel.
   return (
     !isWhole &&
+    (currency === undefined || shareOf(hintOf(currency, '', 0).countries, isCommaCountry) > 0.5) &&
     count(/^\d,\d\d[1-9]$/) * 2 > numbers.length &&
     count(/^\d,\d{3}$/) === numbers.length &&
     numbers.length > 2

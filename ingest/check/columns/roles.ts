@@ -52,7 +52,9 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
   text: (features) => textFit(features),
   // Titles vary from row to row; classes repeat, and descriptions are longer.
   title: (features) => {
-    const { filled, distinct, rows } = features
+    const { filled, distinct, rows, share } = features
+    // `E5` is short, and few fuels repeat.
+    if (share('fuel') > 0.9) return measured(share('fuel'), 'fuels')
     const mean = filled.reduce((sum, { length }) => sum + length, 0) / Math.max(1, filled.length)
     // One text in all rows is of the whole file.
     const varied = distinct === 1 && rows > MAX_SAME ? 0.35 : 0.5 + (2 * distinct) / Math.max(1, rows)
@@ -69,8 +71,10 @@ const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
     const few = distinct <= Math.max(40, rows / 20) ? 1 : 0.3
     // Every price has a retailer.
     const isFull = fill >= MIN_SHOP_FILL ? 1 : 0.3
+    // One name in all rows may be of the source of the file.
+    const varied = distinct === 1 && rows > MAX_SAME ? 0.9 : 1
     return {
-      share: fill * (0.25 + 0.75 * words) * few * isFull,
+      share: fill * (0.25 + 0.75 * words) * few * isFull * varied,
       what: `${distinct} different ${words > 0.5 ? 'names' : 'numbers'}`,
     }
   },
@@ -158,13 +162,16 @@ const guessOf = (column: Column, source: SampledColumn): Guess | null => {
 /** The only column of texts that all rows have, which names the products where no other does. */
 const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]): Guess[] => {
   if (guesses.some(({ column }) => column === 'product_name')) return []
+  const time = guesses.find(({ column }) => column === 'observed_at')?.source
+  const moment = columns.filter(({ name }) => name === time)
   const [only, ...others] = columns.filter((column) => {
     const { share, distinct, rows, fill } = featuresOf(column)
-    const isNew = column.name !== '' && !guesses.some(({ source }) => source === column.name)
+    const isTime = nameScore(column.name, 'observed_at') > 0
+    const isNew = column.name !== '' && !isTime && !guesses.some(({ source }) => source === column.name)
     const isText = share('letters') > 0.9 && share('url') === 0 && share('nested') === 0
-    // Beside the price alone, texts may repeat.
-    const isVaried = distinct > (columns.length === 2 ? 1 : 0.9 * rows)
-    return isNew && rows > 2 && fill > 0.9 && isVaried && isText
+    // Beside the price alone, texts may repeat, and at other times.
+    const isVaried = columns.length === 2 || conflictShare([...moment, column]) < 0.1
+    return isNew && rows > 2 && fill > 0.9 && distinct > 1 && isText && isVaried
   })
   const reason = 'only by its values: no other column has texts'
   return only && others.length === 0 ? [{ column: 'product_name', source: only.name, score: MIN_SCORE, reason }] : []
@@ -252,6 +259,7 @@ export const guessColumns = (columns: readonly SampledColumn[], feed: Feed = 'pr
     taken.add(`from ${guess.source}`).add(guess.column)
     guesses.push(guess)
   }
-  if (taken.has('price')) guesses.push(...onlyText(guesses, columns))
-  return corrected(guesses, columns, wanted).sort((a, b) => order(a) - order(b))
+  const found = corrected(guesses, columns, wanted)
+  const titles = taken.has('price') ? onlyText(found, columns) : []
+  return [...found, ...titles].sort((a, b) => order(a) - order(b))
 }

@@ -1,7 +1,7 @@
 import type { Column } from '../../feeds/columns.ts'
 import { plainText } from '../../text/plain.ts'
-import { rowsOf, type SampledColumn, type SampledFile, type UnreadPart } from '../read/sample.ts'
-import { isShop } from './countries.ts'
+import type { SampledColumn, SampledFile } from '../read/sample.ts'
+import { countryOf, isShop } from './countries.ts'
 import { featuresOf } from './features.ts'
 import { isOf, shareOf } from './kinds.ts'
 import { withMonths } from './months.ts'
@@ -13,7 +13,7 @@ import { guessTimes } from './times.ts'
 /** Names of columns that are computed from the others, bounds of a range, or numbers of something else. */
 const DERIVED =
   /^(?:high|mid(?:dle)?|low|open|close|高値|中値|安値)$|^(?:best|min(?:imum)?|max(?:imum)?|avg|average|mean|median|typical|total|sum|lowest|highest|最安|最高|平均|合計)(?:\b|_|値|$)/i
-const NO_AMOUNT = /(?:_num|_id|^id$|^lat|^lon|^lng)/i
+const NO_AMOUNT = /^column\d+$|(?:_num|_id|^id$|^lat|^lon|^lng)/i
 const OTHERS =
   'listing_id gtin star_rating review_count availability size_value observed_at pack_count unit_price views likes comments shares'.split(
     ' ',
@@ -21,7 +21,6 @@ const OTHERS =
 const MIN_COLUMNS = 2
 const MIN_SIGNED = 0.9
 const MAX_RATIO = 3000
-const MAX_ROWS = 5000
 
 /** The median of a column of amounts; null for anything else. */
 const medianAmount = (column: SampledColumn, min_distinct = 3): number | null => {
@@ -38,12 +37,22 @@ const medianAmount = (column: SampledColumn, min_distinct = 3): number | null =>
   return amounts.sort((a, b) => a - b)[amounts.length >> 1] ?? null
 }
 
-const namesIn = (name: string, values: readonly string[]): SampledColumn => withMonths({ name, values })
+export const namesIn = (name: string, values: readonly string[]): SampledColumn => withMonths({ name, values })
 
-const areDates = (names: readonly string[]): boolean =>
+export const areDates = (names: readonly string[]): boolean =>
   names.length > 2 &&
   (guessTimes(namesIn('', names).values).share > 0.95 ||
     names.every((name) => /^(?:19|20)\d\d(?:[-_/]?\d\d)?$/.test(name)))
+
+/** The date in a name: `2026-06-13` of `Price 2026-06-13`. */
+export const DATE = String.raw`\d[\d._/ -]*\d`
+
+export const dateIn = (name: string): string => new RegExp(DATE).exec(name)?.[0] ?? ''
+
+const isDatedPrice = (column: SampledColumn): boolean => {
+  const date = dateIn(column.name)
+  return ownName(column.name) !== column.name && areDates([date, date, date]) && medianAmount(column) !== null
+}
 
 /** The longest run of neighbouring columns with amounts of similar size. */
 const widest = (columns: readonly SampledColumn[]): readonly SampledColumn[] => {
@@ -89,9 +98,9 @@ const areFuels = (columns: readonly SampledColumn[]): boolean =>
 export const hasPriceWord = (texts: readonly string[]): boolean =>
   texts.some((text) => wordsBefore(text, 'price').some(isPriceWord))
 
-const nameOf = ({ name }: SampledColumn): string => name
+export const nameOf = ({ name }: SampledColumn): string => name
 
-const isSigned = (columns: readonly SampledColumn[]): boolean =>
+export const isSigned = (columns: readonly SampledColumn[]): boolean =>
   columns.every((column) => featuresOf(column).price().signed > MIN_SIGNED)
 
 const MAX_SPREAD = 1.6
@@ -109,6 +118,7 @@ const haveCents = (columns: readonly SampledColumn[]): boolean =>
   columns.some(({ values }) => values.some((value) => /\d[.,]\d\d(?:$|\s?\D{1,4}$)/.test(plainText(value.trim()))))
 
 const MIN_ROUND = 0.75
+const MIN_WHOLE = 1000
 
 /** Whether amounts end as prices do, in 0, 5 or 9, in the digits that they have. */
 export const areRound = (columns: readonly SampledColumn[]): boolean => {
@@ -131,11 +141,16 @@ export const ownName = (name: string): string => {
 
 const withoutDigits = (name: string): string => name.replace(/\d/g, '')
 
+/** Prices of countries are in currencies of their own: `UKPrice`. */
+const isCountry = (word: string): boolean => /^(?:eu|uk)$/.test(word) || countryOf(word) !== undefined
+
 /** The columns of prices that differ by a name of their own, not by number, which no language has in its names of columns. */
 const pricesByName = (columns: readonly SampledColumn[]): SampledColumn[] =>
   columns.filter((column) => {
     const name = ownName(column.name)
-    const isOwn = name !== column.name && name.split(' ').some((word) => /\p{L}{2}/u.test(word) && !isWordOfNames(word))
+    const isName = (word: string) =>
+      !isWordOfNames(word) && !isCountry(word) && (isShop(word) || /\p{L}{2}/u.test(word))
+    const isOwn = name !== column.name && name.split(' ').some(isName)
     const isNumbered = columns.some(
       (other) => other !== column && withoutDigits(ownName(other.name)) === withoutDigits(name),
     )
@@ -171,29 +186,32 @@ const nameTarget = (
   if (areDates(names))
     return isPriced || (isOfProducts && (haveCents(amounts) || areRound(amounts))) ? 'observed_at' : null
   if (areFuels(amounts)) return 'product_name'
-  if (
-    names.some((name) => isShop(ownName(name))) ||
-    (guesses.has('product_name') && ((isPriced && isSure) || areSimilar(amounts)))
-  )
-    return 'platform'
+  // Of shops there are other numbers, too, such as shares of a market.
+  const isOfPrices = isOfProducts || isPriced || hasPriceWord(names)
+  if (names.some((name) => isShop(ownName(name))) && (isOfPrices || areSimilar(amounts))) return 'platform'
+  if (guesses.has('product_name') && ((isPriced && isSure) || areSimilar(amounts))) return 'platform'
   // Ages or grades of what rows name, if they are prices at all.
   if (guesses.has('product_name')) return !isPriced && isUnnamed(names) && areRound(amounts) ? 'variant' : null
   if (!isPriced && !hasPriceWord(names)) {
-    // Beside dates alone, cents that end as those of prices do show them.
+    // Beside dates alone, cents or thousands that end as those of prices do show them.
     const isAlone = guesses.has('observed_at') && others.length === 1 && amounts.length > MIN_COLUMNS
-    return isAlone && haveCents(amounts) && areRound(amounts) ? 'product_name' : null
+    const areAmounts = haveCents(amounts) || amounts.every((column) => medianAmount(column)! >= MIN_WHOLE)
+    return isAlone && areAmounts && areRound(amounts) ? 'product_name' : null
   }
   // Shops ask for one product what products cost in no shop.
   return !isOfProducts && hasPriceWord(names) && areSimilar(amounts) ? 'platform' : 'product_name'
 }
 
 /** The columns of a table that have its amounts, and what their names are; null unless something calls them prices. */
-const amountsOf = (
+export const amountsOf = (
   file: Pick<SampledFile, 'columns' | 'format' | 'path' | 'titles'>,
 ): { wide: readonly SampledColumn[]; name_to: Column | 'variant' } | null => {
   const { format, path } = file
   const named = file.columns.map((column) => ({ ...column, name: column.alias ?? column.name }))
   const columns = withoutExtremes(named)
+  const dated = columns.filter(isDatedPrice)
+  if (dated.length > MIN_COLUMNS)
+    return { wide: file.columns.filter((_, at) => dated.includes(named[at]!)), name_to: 'observed_at' }
   const isPrice = (column: SampledColumn) => isNamed(column.name, 'price')
   const priced = columns.some(isPrice) ? [] : pricesByName(columns)
   const isByName = priced.length >= MIN_COLUMNS
@@ -222,39 +240,3 @@ const amountsOf = (
 /** The columns of amounts in a list of a file with one for each product or shop. */
 export const wideIn = (columns: readonly SampledColumn[], path: string): readonly SampledColumn[] =>
   amountsOf({ path, format: 'json', columns })?.wide ?? []
-
-/**
- * A wide table, with one value per product, shop or date, as a long one, with its rows as the mapping key `unpivot`
- * makes them; others as they are. A table that has a price, or whose numbers nothing calls prices, is not wide.
- */
-export const withUnpivot = (file: SampledFile): SampledFile => {
-  const amounts = amountsOf(file)
-  if (amounts === null) return file
-  const { wide, name_to } = amounts
-  const cells = (wide[0]?.values ?? []).flatMap((_, row) =>
-    wide.flatMap(({ name, values }) => (values[row]?.trim() ? [{ row, name, value: values[row] }] : [])),
-  )
-  // Neighbouring rows of the sample stay together; a part of them is enough.
-  const taken = cells.slice(0, MAX_ROWS)
-  const long = file.columns
-    .filter((column) => !wide.includes(column))
-    .map((column) => ({ ...column, values: taken.map(({ row }) => column.values[row] ?? '') }))
-  const { type } = wide[0]!
-  const names = wide.map(nameOf)
-  const empty = wide.length * rowsOf(wide) - cells.length
-  const cellsLeftOut: UnreadPart = { kind: 'cells', part: `${names.length} columns`, records: empty }
-  return {
-    ...file,
-    options: { ...file.options, unpivot: { columns: names, name_to, value_to: 'price' } },
-    isDoubtful: name_to === 'variant' || (!isSigned(wide) && !hasPriceWord([file.path, ...file.columns.map(nameOf)])),
-    left_out: [...(file.left_out ?? []), ...(empty > 0 ? [cellsLeftOut] : [])],
-    columns: [
-      ...long,
-      namesIn(
-        name_to,
-        taken.map(({ name }) => name),
-      ),
-      { name: 'price', values: taken.map(({ value }) => value), ...(type ? { type } : {}) },
-    ],
-  }
-}

@@ -93,7 +93,11 @@ const isDescribing = (draft: Draft, column: SampledColumn): boolean => {
     sql === undefined &&
     name !== '' &&
     (guess === undefined || MAY_IDENTIFY.has(guess.column)) &&
-    (isText || isPlaceOrVariant(column) || wordsOf(name).includes('id') || share('year') > MIN_YEARS) &&
+    (isText ||
+      guess?.column === 'size_value' ||
+      isPlaceOrVariant(column) ||
+      wordsOf(name).includes('id') ||
+      share('year') > MIN_YEARS) &&
     (distinct > 1 || rows <= MIN_COUNTED) &&
     !isAmount(column) &&
     !hasWord(name, 'sale') &&
@@ -176,7 +180,8 @@ const isRowNumber = (draft: Draft, id: SampledColumn): boolean => {
   const [name, time] = [guessed(draft, 'product_name'), guessed(draft, 'observed_at')]
   const { distinct, filled, share } = sourceOf(id)
   if (isCounter(id)) return true
-  if (!name || !time || filled.length < 50 || distinct < filled.length || share('integer') < 1) return false
+  const isOfRows = share('integer') === 1 || share('record id') === 1
+  if (!name || !time || filled.length < 50 || distinct < filled.length || !isOfRows) return false
   return name.distinct < 0.6 * filled.length && time.distinct > 1
 }
 

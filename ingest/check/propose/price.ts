@@ -1,10 +1,8 @@
 import { digitsOf, MAX_DECIMALS } from '../../../engine/index.ts'
 import { unitsOf } from '../../feeds/currency-signs.ts'
-import { identifier, literal } from '../../feeds/sql-text.ts'
 import { isCommaCountry } from '../columns/countries.ts'
 import { percent, shareOf } from '../columns/kinds.ts'
 import { hasWord, isNamed, nameScore, wordsOf } from '../columns/names.ts'
-import { ownName } from '../columns/wide.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import {
   type Draft,
@@ -155,25 +153,6 @@ const fractionOf = (draft: Draft, price: FileColumn): SampledColumn | undefined 
         return isOfPrice && sourceOf(column).share('cents', (value) => /^\d\d$/.test(value)) > MIN_CENT_SHARE
       })
 
-/** Maps the list prices beside the prices of shops: `lista_acme` beside `precio_acme`. */
-const takeListsOfShops = (draft: Draft): boolean => {
-  const { unpivot } = draft.files[0]!.options
-  const lists = (unpivot?.columns ?? []).flatMap((name) => {
-    const shop = wordsOf(ownName(name))
-    const list = draft.columns.find((column) => {
-      const words = wordsOf(column.name)
-      const rest = words.filter((word) => !shop.includes(word)).join(' ')
-      return shop.every((word) => words.includes(word)) && nameScore(rest, 'list_price') >= MIN_LIST_NAME
-    })
-    return list ? [{ name, list }] : []
-  })
-  if (!unpivot || lists.length === 0) return false
-  const cases = lists.map(({ name, list }) => `WHEN ${literal(name)} THEN ${reference(list)}`)
-  const sql = `CASE ${identifier(unpivot.name_to)} ${cases.join(' ')} END`
-  takeSql(draft, 'list_price', sql, ...lists.map(({ list }) => list))
-  return true
-}
-
 /** A column of currencies that are counted several at a time, such as tomans, beside prices without marks. */
 const multiplesOf = (draft: Draft, price: FileColumn): FileColumn | undefined => {
   const column = guessed(draft, 'currency')
@@ -192,7 +171,7 @@ export const describePrices = (draft: Draft) => {
   const price = guessed(draft, 'price')
   if (price === undefined) return askForPrice(draft)
   const fraction = fractionOf(draft, price)
-  const list = takeListsOfShops(draft) ? undefined : listPrice(draft, price)
+  const list = listPrice(draft, price)
   const multiples = multiplesOf(draft, price)
   if (multiples) takeSql(draft, 'price', `concat(${reference(price)}, ' ', ${reference(multiples)})`, price, multiples)
   else if (fraction)

@@ -54,20 +54,48 @@ const columnsOfTuples = (name: string, lists: readonly (readonly Json[])[]): Sam
   })
 }
 
+const MAX_DEPTH = 3
+
+/** A place inside a nested record, as a path of DuckDB's JSON: `$.price."per kg"`. */
+const pathOf = (names: readonly string[]): string =>
+  `$${names.map((name) => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `."${name}"`)).join('')}`
+
+/** Whether a value is missing, or a list of one plain value, if of any. */
+const isSingle = (value: Json | undefined): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length < 2 && typeof value[0] !== 'object')
+
+/** The columns of a field with these values; the names of the fields inside it that lead to them. */
+const columnsOfField = (
+  name: string,
+  values: readonly (Json | undefined)[],
+  inner: readonly string[] = [],
+): SampledColumn[] => {
+  const nested = keysOf(values.filter(isObject)).filter(isField)
+  if (nested.length === 0 || nested.length > MAX_FIELDS || inner.length === MAX_DEPTH) {
+    // Some programs put each value into a list of its own.
+    const areSingle = values.length > 1 && values.every(isSingle) && values.some(Array.isArray)
+    const path = `${pathOf(inner)}${areSingle ? '[0]' : ''}`
+    const sql = path === '$' ? {} : { sql: `${identifier(name)}->>${literal(path)}` }
+    const texts = values.map((value) => valueText(areSingle && Array.isArray(value) ? value[0] : value))
+    // Of a deep place the last names say most: `node.priceRange.minVariantPrice.amount`.
+    const alias = inner.length > 1 ? { alias: inner.slice(-2).join('.') } : {}
+    return [{ name: [name, ...inner].join('.'), ...sql, ...alias, values: texts }]
+  }
+  const inside = (key: string) => values.map((value) => (isObject(value) ? value[key] : undefined))
+  return nested.flatMap((key) => columnsOfField(name, inside(key), [...inner, key]))
+}
+
+/** Keys with an @ are JSON-LD keywords. */
+const isField = (name: string): boolean => !name.startsWith('@')
+
 /** The fields of records as columns; fields of nested objects become columns such as `offers.price`. */
 export const columnsOfRecords = (all: readonly JsonObject[]): SampledColumn[] => {
   const records = all.slice(0, MAX_RECORDS)
-  // Keys with an @ are JSON-LD keywords.
-  const fieldsOf = (objects: readonly JsonObject[]) => keysOf(objects).filter((name) => !name.startsWith('@'))
-  return fieldsOf(records).flatMap((name): SampledColumn[] => {
-    const values = records.map((record) => record[name])
-    if (areTuples(values.map((value) => value ?? null))) return columnsOfTuples(name, values as Json[][])
-    const nested = fieldsOf(values.filter(isObject))
-    if (nested.length === 0 || nested.length > MAX_FIELDS) return [{ name, values: values.map(valueText) }]
-    return nested.map((inner) => ({
-      name: `${name}.${inner}`,
-      sql: `${identifier(name)}->>${literal(/^[A-Za-z_]\w*$/.test(inner) ? `$.${inner}` : `$."${inner}"`)}`,
-      values: values.map((value) => valueText(isObject(value) ? value[inner] : undefined)),
-    }))
-  })
+  return keysOf(records)
+    .filter(isField)
+    .flatMap((name): SampledColumn[] => {
+      const values = records.map((record) => record[name])
+      const areLists = areTuples(values.map((value) => value ?? null))
+      return areLists ? columnsOfTuples(name, values as Json[][]) : columnsOfField(name, values)
+    })
 }

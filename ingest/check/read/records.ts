@@ -3,7 +3,7 @@ import { isCurrency, isId, shareOf } from '../columns/kinds.ts'
 import { isNamed, nameScore, wordsOf } from '../columns/names.ts'
 import { guessColumns } from '../columns/roles.ts'
 import { wideIn } from '../columns/wide.ts'
-import { isOfNames, rowsPath, withHeadings } from './columnar.ts'
+import { isOfNames, rowsPath, seriesPath, withHeadings, withSeries } from './columnar.ts'
 import { areTimes, areTuples, columnsOfRecords, keysOf, MAX_RECORDS, NUMBER } from './fields.ts'
 import { rowsOf, type SampledColumn, type UnreadPart } from './sample.ts'
 
@@ -102,7 +102,9 @@ const areMembers = (objects: readonly JsonObject[], parent: string): boolean => 
   if (values.length === 1 && singular(parent) !== parent && isObject(only)) return Object.values(only).some(isObject)
   const records = values.filter(isObject)
   if (areMostlyObjects(values)) {
-    if (areDatedNumbers(records) || (areAlike(records) && Object.keys(records[0]!).length > 1)) return true
+    const names = Object.keys(records[0]!)
+    const mayBeAlike = names.length > 1 || names.some((name) => isNamed(name, 'price'))
+    if (areDatedNumbers(records) || (areAlike(records) && mayBeAlike)) return true
     // What each member has under names of its own may be of one kind: the prices by day of the markets of towns.
     return records.length > 1 && singular(parent) !== parent && areMembers(records, '')
   }
@@ -123,7 +125,7 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   const membersIn = (outer: readonly JsonObject[], place: string) =>
     sharedMembers(outer).flatMap(([name, inner]) => recordsIn(inner, under(place, name), name, depth + 1))
   if (objects.length < values.length) return []
-  const rows = rowsPath(objects)
+  const rows = rowsPath(objects) ?? seriesPath(objects)
   if (rows !== null) {
     const records = objects.flatMap((object) => [...recordsAt(object, parseJsonPath(rows))])
     return [{ path: under(path, rows), records }]
@@ -146,11 +148,13 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   if (inner.every(Array.isArray)) return [{ path: `${base}[]`, records }]
   if (!inner.every(isObject)) return [{ path: base, records }]
   if (areDatedNumbers(inner)) return recordsIn(inner, base, '', depth + 1)
+  // What all have under names that are not those of columns is one kind of thing, too: products by day.
+  const further = inner.flatMap((object) => Object.entries(object))
+  const areKinds = further.every(([key, value]) => isObject(value) && !isOfNames(key))
+  if (areKinds && further.length > inner.length && areMembers(inner, '')) return recordsIn(inner, base, '', depth + 1)
   if (!areAlike(inner)) return recordsIn(inner, base, `${singular(parent)}_member`, depth + 1)
   return [{ path: base, records }, ...membersIn(records, base)]
 }
-
-const sizeOf = ({ records }: Records): number => records.length * Object.keys(records[0] ?? {}).length
 
 /** The records at a path, or those before the end of a truncated document, up to a number. */
 export const takeRecords = (document: Json, path: string, max_records = MAX_RECORDS): JsonObject[] => {
@@ -169,9 +173,6 @@ export const takeRecords = (document: Json, path: string, max_records = MAX_RECO
 /** Records inside records: prices by time, or variants of a product, under the member that holds them. */
 type Nested = { path: string; member: string; fields: ReadonlySet<string> }
 
-const hasTitles = (records: readonly JsonObject[]): boolean =>
-  guessColumns(columnsOfRecords(records)).some(({ column }) => column === 'product_name')
-
 /** The members that every record has and that contain records. */
 const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
   sharedMembers(records).flatMap(([member, values]) => {
@@ -187,8 +188,9 @@ const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
       return areLists ? [{ path: place, member, fields: new Set(keysOf(inner)) }] : []
     const found = recordsOf(members)
     const name = columnOfKeys(keysOf(inner), found, member)
+    const outer = name === 'product_name' ? guessColumns(columnsOfRecords(records)) : []
     // What products have prices by is shops.
-    const key = name === 'product_name' && hasTitles(records) ? 'platform' : name
+    const key = outer.some(({ column }) => column === 'product_name') ? 'platform' : name
     return [{ path: under(place, `{${key}}`), member, fields: new Set([key, ...keysOf(found)]) }]
   })
 
@@ -205,9 +207,14 @@ const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): 
     isOfOffers && !fields.has(name.split('.')[0]!) && (isDated || nameScore(name, 'observed_at') < MIN_TITLE_NAME)
   const alias = wordsOf(member).find((word) => NO_PRICE.has(word)) ?? 'price'
   const areAmounts = isDated || isNamed(member, 'price')
+  // Points of a chart, such as `{"x": "2026-06-13", "y": 2.19}`.
+  const isTime = ({ name, values }: SampledColumn) => fields.size === 2 && fields.has(name) && areTimes(values)
+  const isPoint = areAmounts && !own.has('price') && columns.some(isTime)
+  const isAmount = ({ name }: SampledColumn) => fields.has(name) && (name === 'value' || isPoint)
   return columns.map((column) => ({
     ...column,
-    ...(column.name === 'value' && fields.has('value') && areAmounts ? { alias } : {}),
+    ...(isAmount(column) && areAmounts ? { alias } : {}),
+    ...(isPoint && isTime(column) ? { alias: 'observed_at' } : {}),
     ...(isOuter(column) ? { isOuter: true } : {}),
   }))
 }
@@ -249,6 +256,8 @@ const leftOut = (lists: readonly Records[], path: string): UnreadPart[] => {
 
 type RecordColumns = readonly SampledColumn[]
 
+const MAX_LEVELS = 3
+
 /** Records of a document, their path, their fields as columns, and other records of the document. */
 export type Sampled = { path: string; columns: readonly SampledColumn[]; left_out: readonly UnreadPart[] }
 
@@ -257,21 +266,31 @@ export type Sampled = { path: string; columns: readonly SampledColumn[]; left_ou
  * lists the largest with prices is read, else the largest.
  */
 export const sampleDocument = (document: Json, name: string): Sampled | null => {
+  const sizeOf = ({ records }: Records) => records.length * Object.keys(records[0] ?? {}).length
   const lists = recordsIn([document], '', '', 0).sort((a, b) => sizeOf(b) - sizeOf(a))
   const tried = lists
     .slice(0, MAX_LISTS)
-    .map((list) => ({ list, outer: withHeadings(columnsOfRecords(takeRecords(document, list.path)), document) }))
+    .map((list) => ({ list, columns: columnsOfRecords(takeRecords(document, list.path)) }))
+    .map(({ list, columns }) => ({ list, outer: withSeries(withHeadings(columns, document), list.path, name) }))
   const isPriced = (columns: RecordColumns) => guessColumns(columns).some(({ column }) => column === 'price')
   const best = tried.find(({ outer }) => isPriced(outer) || wideIn(outer, name).length > 0) ?? tried[0]
   if (best === undefined) return null
   const { list, outer } = best
-  const inside = nestedIn(list.path, list.records.slice(0, MAX_RECORDS))
-  // Offers may be in the variants of products.
-  const further = inside.flatMap(({ path }) => nestedIn(path, takeRecords(document, path)))
-  for (const nested of [...inside, ...further]) {
+  const levels = [nestedIn(list.path, list.records.slice(0, MAX_RECORDS))]
+  // Offers may be in the variants of products, or histories in the products of the categories of shops.
+  for (let level = 1; level < MAX_LEVELS; level += 1)
+    levels.push(levels.at(-1)!.flatMap(({ path }) => nestedIn(path, takeRecords(document, path))))
+  for (const nested of levels.flat()) {
     const columns = marked(columnsOfRecords(takeRecords(document, nested.path)), nested)
     if (isBetter(nested, columns, outer, wideIn(columns, name)))
       return { path: nested.path, columns, left_out: leftOut(lists, nested.path) }
+  }
+  // Prices in columns, such as those of fuels, may be in a member of each record.
+  const members = isPriced(outer) ? [] : sharedMembers(list.records).filter(([, values]) => values.every(isObject))
+  for (const [member] of members) {
+    const path = under(list.path, member)
+    const columns = columnsOfRecords(takeRecords(document, path))
+    if (wideIn(columns, name).length > 0) return { path, columns, left_out: leftOut(lists, path) }
   }
   return { path: list.path, columns: outer, left_out: leftOut(lists, list.path) }
 }

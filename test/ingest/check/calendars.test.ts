@@ -42,6 +42,15 @@ describe('dates of other calendars', () => {
     expect(await daysIn(text)).toEqual(['2024-02-29T00:00:00.000Z', '2024-05-13T00:00:00.000Z'])
   })
 
+  test.each([
+    ['with dots', '115.05.07'],
+    ['in words', '民國115年5月7日'],
+    ['joined', '1150507'],
+  ])('have years of the Republic of China %s', async (_, day) => {
+    const days = await daysIn(`日期,品名,平均價\n${day},甘藍,25.5\n${day},香蕉,31\n`)
+    expect(days).toEqual(['2026-05-07T00:00:00.000Z', '2026-05-07T00:00:00.000Z'])
+  })
+
   test('are not what numbers of parts look like', () => {
     const parts = { name: 'part', values: ['1403-77-99', '1403-88-99', '2567-AB', 'X-2567-1'] }
     expect(withCalendar(parts)).toBe(parts)

@@ -12,6 +12,27 @@ test.each(['руб.', '€ без ПДВ'])('%s is a price', (name) => {
   expect(mapping.price_observations!.columns).toMatchObject({ price: name })
 })
 
+test.each(['Price/kg', 'Rs./kg', 'Harga (Rp/Kg)', 'Price (NPR)', 'Modal Price (Rs./Quintal)', 'Narxi', 'ფასი'])(
+  '%s is a price where no other column has one',
+  (name) => {
+    const mapping = proposed(['Date', 'Item', name], (at) => [
+      ...[`2026-03-${10 + (at % 18)}`, `Onion ${at % 9}`, `${40 + (at % 7)}.50`],
+    ])
+    expect(mapping.price_observations).toMatchObject({ columns: { price: name } })
+  },
+)
+
+test('a price in a currency by its name is not that of a unit, and its size tells products apart', () => {
+  const mapping = proposed(['Name', 'Nett Weight', 'Price (SGD)', 'Price per 100g'], (at) => [
+    ...[`Milk powder ${at % 20}`, `${[400, 850, 900][Math.floor(at / 20)]}g`, `${20 + at}.90`, `${2 + (at % 9)}.35`],
+  ])
+  expect(mapping.price_observations).toMatchObject({
+    columns: { price: 'Price (SGD)', unit_price: 'Price per 100g' },
+    listing_id_from: ['Name', 'Nett Weight'],
+    constants: { currency: 'SGD' },
+  })
+})
+
 test('numbered competitors are no shops', () => {
   const names = ['Product', 'Sku', 'Acme_Prezzo', 'Comp_rank_1', 'Comp_1_Prezzo', 'Comp_rank_2', 'Comp_2_Prezzo']
   const mapping = proposed(names, (at) => [
@@ -81,4 +102,57 @@ test('prices under names in dated records are of products', () => {
   const { path, columns } = sampleDocument({ lonja: { quotes } }, 'a.json')!
   expect(path).toBe('lonja.quotes[].precios.{product_name}')
   expect(columns).toContainEqual(expect.objectContaining({ name: 'value', alias: 'price' }))
+})
+
+test('prices of markets, whose currencies differ, are not of shops, and the year of a model is no date', () => {
+  const mapping = proposed(['Model', 'Year', 'UKPrice', 'USPrice', 'EUPrice'], (at) => [
+    ...[`Castle ${at}`, `${2010 + (at % 9)}`, `${40 + at}.99`, `${50 + at}.99`, `${45 + at}.99`],
+  ])
+  expect(mapping.price_observations).toMatchObject({ columns: { price: 'USPrice', product_name: 'Model' } })
+  expect(mapping.price_observations).not.toHaveProperty('unpivot')
+  expect(mapping.price_observations!.columns).not.toHaveProperty('observed_at')
+})
+
+test('shops with a product and a price each have their own products', () => {
+  const names = ['A101 Ürün', 'A101 Fiyat', 'Acme Ürün', 'Acme Fiyat']
+  const mapping = proposed(names, (at) => [`Süt ${at}`, `${20 + at},95`, `Tam yağlı süt ${at}`, `${22 + at},50`])
+  const sql = `CASE "platform" WHEN 'A101 Fiyat' THEN "A101 Ürün" WHEN 'Acme Fiyat' THEN "Acme Ürün" END`
+  expect(mapping.price_observations).toMatchObject({
+    unpivot: { columns: ['A101 Fiyat', 'Acme Fiyat'], name_to: 'platform' },
+    columns: { product_name: { sql } },
+  })
+})
+
+test('the only texts are no titles if they are months', () => {
+  const mapping = proposed(['Date', 'Month', 'Price'], (at) => [
+    `2026-0${1 + (at % 6)}-${10 + (at % 18)}`,
+    'June',
+    `${at}.50`,
+  ])
+  expect(mapping.price_observations!.columns ?? {}).not.toHaveProperty('product_name')
+})
+
+test('the only texts are titles, which other months repeat', () => {
+  const mapping = proposed(['Chip', 'Price', 'Sold', 'Month'], (at) => [
+    ...[
+      `Model ${at % 20}`,
+      `$1,${100 + at}`,
+      `${at * 7}`,
+      ['April 2026', 'May 2026', 'June 2026'][Math.floor(at / 20)]!,
+    ],
+  ])
+  expect(mapping.price_observations).toMatchObject({ columns: { product_name: 'Chip', observed_at: 'Month' } })
+  // With this sign three digits after a comma are thousands.
+  expect(mapping.price_observations).not.toHaveProperty('decimal_comma')
+})
+
+test('dates with spaces inside name columns of prices', () => {
+  const text = ['No,Komoditas (Rp),03/ 01/ 2026,04/ 01/ 2026,05/ 01/ 2026']
+  for (let at = 1; at < 12; at += 1) text.push(`${at},Beras ${at},"1${at},500","1${at},550","1${at},600"`)
+  const { options, columns } = sniff('harga.csv', Buffer.from(text.join('\n')), true)
+  const { mapping } = proposeMapping([{ path: 'harga.csv', format: 'csv', options, columns }])
+  expect(mapping.price_observations).toMatchObject({
+    unpivot: { name_to: 'observed_at' },
+    timestamp_format: '%d/ %m/ %Y',
+  })
 })

@@ -181,7 +181,7 @@ describe('the proposed mapping of several files', () => {
       value_to: 'price',
     })
     expect(values).toMatchObject({ platform: { precio_acme: 'acme', precio_globex: 'globex' } })
-    expect(columns!.list_price).toEqual({ sql: `CASE "platform" WHEN 'precio_acme' THEN lista_acme END` })
+    expect(columns!.list_price).toEqual({ sql: `CASE "platform" WHEN 'precio_acme' THEN "lista_acme" END` })
     const sales = table('b.csv', ['name', 'price_reg', 'price_disc'], (at) => [
       `Tea ${at}`,
       '9.50',

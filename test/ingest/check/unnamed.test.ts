@@ -32,6 +32,29 @@ describe('numbers that nothing calls prices', () => {
     )
   })
 
+  test('are prices beside dates alone if they are round thousands', async () => {
+    const amount = (at: number, from: number) => `${from + (at % 5)},${at % 2 ? '50' : '00'}0`
+    const file = table('daily.csv', ['tanggal', 'beras', 'gula', 'telur'], (at) => [
+      ...[`${String(1 + (at % 28)).padStart(2, '0')}/0${1 + Math.floor(at / 28)}/2026`],
+      ...[amount(at, 11), amount(at, 14), amount(at, 25)],
+    ])
+    expect(await proposed(file)).toMatchObject({ unpivot: { name_to: 'product_name' }, price_text: true })
+  })
+
+  test('are not of variants in a table without a header', async () => {
+    const file = table('p.csv', ['column1', 'column2', 'column3', 'column4'], (at) => [
+      ...[`Phone A${at} black`, `${390 + 5 * at}`, `${100 + 10 * (at % 7)}`, `${50 + 5 * (at % 9)}`],
+    ])
+    expect(await proposed({ ...file, options: { header: false } })).toBeUndefined()
+  })
+
+  test('are no prices beside years alone, as shares of the markets of shops are none', async () => {
+    const file = table('market.csv', ['Year', 'Walmart', 'Kroger', 'Costco'], (at) => [
+      ...[`${1966 + at}`, `${20 + (at % 7)}.31`, `${11 + (at % 5)}.87`, `${4 + (at % 3)}.42`],
+    ])
+    expect(await proposed(file)).toBeUndefined()
+  })
+
   test('are of shops that are well known, even if most cells are 0', async () => {
     const price = (at: number, shop: number) => (at % 3 === shop ? `${20 + 2 * at + shop}.99` : '0.0')
     const file = table('all.csv', ['Model', 'Eroski', 'Consum', 'Tienda Azul'], (at) => [

@@ -40,6 +40,37 @@ describe('a JSON document', () => {
     expect(result.rows.map(({ values }) => values.price).slice(0, 2)).toEqual(['900.00', '910.00'])
   })
 
+  test('with records in two members of each hit reads the amount inside the second', async () => {
+    const hit = (at: number) => ({
+      _id: `${at}`,
+      _source: { name: `Lamp ${at}`, price: { amount: 20 + at, currency: 'GBP' } },
+    })
+    const result = await checked('hits.json', JSON.stringify({ hits: { hits: [1, 2, 3].map(hit) } }))
+    expect(pricesOf(result)).toMatchObject({ json_path: 'hits.hits[]' })
+    expect(result.rows[2]!.values).toMatchObject({ product_name: 'Lamp 3', price: '23.00' })
+    expect(sourceOf(result, 'currency')).toBe(`"_source"->>'$.price.currency'`)
+  })
+
+  test('with points of a chart under what is called prices has times and amounts', async () => {
+    const points = (from: number) => [1, 2, 3].map((day) => ({ x: `2026-06-0${day}`, y: from + day / 4 }))
+    const cards = [7, 8, 9].map((at) => ({ id: `C${at}00`, name: `Card ${at}`, prices: points(at * 100) }))
+    const result = await checked('cards.json', JSON.stringify(cards))
+    expect(pricesOf(result)).toMatchObject({ json_path: '[].prices[]', columns: { price: 'y', observed_at: 'x' } })
+    expect(result.files).toMatchObject([{ rows_read: 9, kept: 9 }])
+  })
+
+  test('of one record with members that are null is no list', async () => {
+    expect((await checked('one.json', '{"name":"Gold","bid":null,"ask":null,"unit":{}}')).mapping).toEqual({})
+  })
+
+  test('of lists without names has titles and amounts by what they are', async () => {
+    const days = ['2026-06-01', '2026-06-02', '2026-06-03']
+    const lists = days.flatMap((day, at) => [5, 6, 7].map((size) => [day, `Oat milk ${size} l`, size + at + 0.99]))
+    const result = await checked('list.json', JSON.stringify(lists))
+    expect(result.rows[4]!.values).toMatchObject({ product_name: 'Oat milk 6 l', price: '7.99' })
+    expect(result.files).toMatchObject([{ rows_read: 9, kept: 9 }])
+  })
+
   test('with the rate of an hour around tasks has the prices of tasks', async () => {
     const tasks = (at: number) => [15, 30].map((minutes) => ({ name: `Task ${at}, ${minutes}`, price: 20 * minutes }))
     const categories = [1, 2, 3].map((at) => ({ title: `Part ${at}`, tasks: tasks(at) }))

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { type CheckResult, check } from '../../../ingest/check/check.ts'
+import { givenFiles } from '../feeds.ts'
+
+const checked = async (name: string, content: unknown): Promise<CheckResult> =>
+  check({ paths: [await givenFiles({ [name]: typeof content === 'string' ? content : JSON.stringify(content) })] })
+
+const NAMES = ['Oat milk 1 l', 'Butter 250 g', 'Rye bread 750 g', 'Olive oil 500 ml', 'Eggs, 10 pieces']
+const DAYS = ['2026-05-04', '2026-05-11', '2026-05-18']
+
+const byName = (value: (at: number) => unknown) => Object.fromEntries(NAMES.map((name, at) => [name, value(at)]))
+
+describe('a JSON document', () => {
+  test('with products under days reads all products', async () => {
+    const document = Object.fromEntries(DAYS.map((day, at) => [day, byName((of) => ({ price: 2 + at + of / 4 }))]))
+    const result = await checked('days.json', document)
+    expect(result.mapping?.price_observations?.json_path).toBe('{observed_at}.{product_name}')
+    expect(result.files).toMatchObject([{ rows_read: 15, kept: 15 }])
+  })
+
+  test('with days under products, categories and shops reads all shops', async () => {
+    const prices = (from: number) => DAYS.map((date, at) => ({ date, price: from + at / 4 }))
+    const products = NAMES.map((name, at) => ({ name, prices: prices(2 + at) }))
+    const result = await checked(
+      'shops.json',
+      ['Acme', 'Bravo'].map((store) => ({ store, categories: [{ category: 'Food', products }] })),
+    )
+    expect(result.mapping?.price_observations?.json_path).toBe('[].categories[].products[].prices[]')
+    expect(result.files).toMatchObject([{ rows_read: 30, kept: 30 }])
+  })
+
+  test('with fuels in a member of each place keeps the fuels of all places', async () => {
+    const features = NAMES.map((name, at) => ({
+      geometry: { type: 'Point', coordinates: [7, 50] },
+      properties: { name, diesel: 1.529 + at / 100, e5: 1.719 + at / 100, updated: '2026-05-04' },
+    }))
+    const result = await checked('places.json', { type: 'FeatureCollection', features })
+    expect(result.files).toMatchObject([{ rows_read: 10, kept: 10 }])
+    expect(result.rows[1]!.values).toMatchObject({ product_name: 'e5', price: '1.719' })
+  })
+
+  test('with each value in a list of its own reads the values', async () => {
+    const result = await checked(
+      'scraped.json',
+      NAMES.map((name, at) => ({ name: [name], price: [`${2 + at},49 €`] })),
+    )
+    expect(result.rows[1]!.values).toMatchObject({ product_name: NAMES[1], price: '3.49' })
+  })
+
+  test('with amounts in the smallest unit of the currency has prices in the currency', async () => {
+    const prices = { price: '249', regular_price: '299', currency_code: 'EUR', currency_minor_unit: 2 }
+    const result = await checked(
+      'store.json',
+      NAMES.map((name, id) => ({ id, name, permalink: `https://acme.example/${id}`, prices })),
+    )
+    expect(result.rows[0]!.values).toMatchObject({ product_name: NAMES[0], price: '2.49' })
+  })
+})
+
+describe('a table', () => {
+  test('with dates behind the word for prices has an observation of each', async () => {
+    const rows = NAMES.map((name, at) => `${name.replace(',', '')},${at}.19,${at}.29,${at}.39`)
+    const text = ['Product,Price 2026-05-04,Price 2026-05-11,Price 2026-05-18', ...rows].join('\n')
+    const result = await checked('history.csv', text)
+    expect(result.rows[1]!.values).toMatchObject({ observed_at: `${DAYS[1]}T00:00:00.000Z`, price: '0.29' })
+    expect(result.files).toMatchObject([{ rows_read: 15, kept: 15 }])
+  })
+
+  test('with a word before the lowest price reads the price', async () => {
+    const rows = NAMES.map((name, at) => `${name};ab ${3 + at},49 €*;04.05.2026`)
+    const result = await checked('preise.csv', ['Produkt;Preis;Datum', ...rows].join('\n'))
+    expect(result.rows[2]!.values).toMatchObject({ product_name: NAMES[2], price: '5.49' })
+  })
+
+  test('of a database, whose ids are of records, has listings by name', async () => {
+    const id = (at: number) => `65a${String(at).padStart(21, '0')}`
+    const rows = Array.from(
+      { length: 60 },
+      (_, at) => `${id(at)},${NAMES[at % 4]},${2 + at / 4},2026-05-${10 + (at >> 2)}`,
+    )
+    const { mapping } = await checked('export.csv', ['_id,name,price,date', ...rows].join('\n'))
+    expect(mapping?.price_observations).toMatchObject({ listing_id_from: ['name'] })
+  })
+})

@@ -11,6 +11,8 @@ import { drawnTargets } from './numbered.ts'
 import { serveProcess } from './served.ts'
 
 const REFRESHES = 24
+/** Pino's number of errors, which are faults and damage. */
+const ERROR_LEVEL = 50
 const GOAL_MIB = 1
 /** Answers by how many of each 40: most of what a service answers is cheap. */
 const ANSWERS: readonly (readonly [path: string, times: number])[] = [
@@ -93,7 +95,8 @@ export const measureSoak = async (rounds: number): Promise<Measured> => {
       tally.count((await refreshed) !== 0 && 'a refresh failed')
       for (const [status, times] of Object.entries(statuses))
         if (!['200', '404'].includes(status)) tally.count(`${times} x ${status}`)
-      for (const { msg } of log.splice(0)) if (msg === 'fault') tally.count('a fault in the log')
+      for (const { level, msg } of log.splice(0))
+        if (Number(level) >= ERROR_LEVEL) tally.count(`an error in the log: ${msg}`)
       samples.push({ queries, ...(await measureProcess(child.pid!)) })
       say(day)
     }

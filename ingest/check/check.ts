@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OnProgress } from '../cli/progress.ts'
-import { Database, DEFAULT_MEMORY_LIMIT } from '../database.ts'
+import { areSmall, Database, DEFAULT_MEMORY_LIMIT } from '../database.ts'
 import { DEFAULT_MAX_QUARANTINE } from '../facts/refuse.ts'
 import { type Discovery, type FeedFile, isEnough, matchFiles, readMapping } from '../feeds/discover.ts'
 import { parseForeignMapping } from '../feeds/mapping.ts'
@@ -140,13 +140,20 @@ const checkIn = async (context: CheckContext): Promise<CheckResult> => {
   }
 }
 
+/** The threads of a check: one for little input, as of a refresh. */
+const threadsFor = async ({ root, names }: Inputs): Promise<number | undefined> => {
+  const files = await Promise.all(names.map((name) => stat(join(root, name))))
+  return areSmall(files.map(({ size }) => ({ bytes: size }))) ? 1 : undefined
+}
+
 /**
  * Finds out how to read files: proposes a mapping from samples, or takes the given ones, and reads the whole files with
  * it as a refresh would. Needs no lake. INVALID_PARAMS for files that do not exist and malformed mappings.
  */
 export const check = async (options: CheckOptions): Promise<CheckResult> => {
-  const { paths, feeds, memory_limit = DEFAULT_MEMORY_LIMIT, threads, signal } = options
+  const { paths, feeds, memory_limit = DEFAULT_MEMORY_LIMIT, signal } = options
   const inputs = await findInputs(paths, feeds)
+  const threads = options.threads ?? (await threadsFor(inputs))
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-check-'))
   let database: Database | undefined
   const interrupt = () => database?.interrupt()

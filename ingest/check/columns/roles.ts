@@ -159,6 +159,8 @@ const guessOf = (column: Column, source: SampledColumn): Guess | null => {
   return { column, source: source.name, score, reason: `its name, and ${what}` }
 }
 
+const MAX_TITLE = 250
+
 /** The only column of texts that all rows have, which names the products where no other does. */
 const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]): Guess[] => {
   if (guesses.some(({ column }) => column === 'product_name')) return []
@@ -169,8 +171,11 @@ const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]):
     const { share, distinct, rows, fill } = featuresOf(column)
     const isTime = nameScore(column.name, 'observed_at') > 0
     const isNew = column.name !== '' && !isTime && !guesses.some(({ source }) => source === column.name)
-    const isMessage = column.values.every((value, row) => value.includes(price?.values[row] ?? ''))
-    const isText = share('letters') > 0.9 && share('url') === 0 && share('nested') === 0 && !isMessage
+    // What says the price, and long texts, are of no product.
+    const isNote = (value: string, row: number) =>
+      value.length > MAX_TITLE || value.includes(price?.values[row] || '\0')
+    const isOfNotes = 2 * column.values.filter(isNote).length > rows
+    const isText = share('letters') > 0.9 && share('url') === 0 && share('nested') === 0 && !isOfNotes
     // Beside the price alone, texts may repeat, and at other times.
     const isVaried = columns.length === 2 || conflictShare([...moment, column]) < 0.1
     return isNew && rows > 2 && fill > 0.9 && distinct > 1 && isText && isVaried
@@ -249,13 +254,15 @@ const corrected = (
   if (pack) kept.push({ column: 'price', source: pack.name, score: scoreOf('unit_price'), reason })
   // What is sold may be the type of fuel alone.
   const isOfFuels = !sourceOf('product_name') && featuresOf(columnOf('category_path')).share('fuel') > MIN_FUELS
+  // Bare numbers may be what is sold of it.
+  const isSized = sourceOf('size_value') && featuresOf(columnOf('size_value')).share('number') < 0.5
   const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
   if (isOfFuels) renamed.set('category_path', 'product_name')
   for (const column of wanted) {
     const has = (other: Column) => kept.some((guess) => guess.column === other)
-    // What is sold by weight has no other price, beside columns that say what it is.
+    // What is sold by weight has no other price nor a size, beside columns that say what it is.
     const isAmount = (other: Column) =>
-      other !== 'unit_price' || (kept.length > 1 && !has('size_value') && positive(other) > MIN_POSITIVE)
+      other !== 'unit_price' || (kept.length > 1 && !isSized && positive(other) > MIN_POSITIVE)
     const mayBe = (other: Column) => has(other) && isAmount(other)
     const instead = has(column) ? undefined : ROLES[column]?.instead?.find(mayBe)
     if (instead) renamed.set(instead, column)

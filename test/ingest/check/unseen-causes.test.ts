@@ -92,6 +92,8 @@ describe('a table', () => {
       note: `agora: R$ ${900 + at}.00`,
     }))
     expect(columnsOf(await checked('watch.json', records))?.product_name).toBeUndefined()
+    const long = records.map(({ note, ...record }, at) => ({ ...record, note: `${at} ${'so it was. '.repeat(40)}` }))
+    expect(columnsOf(await checked('watch.json', long))?.product_name).toBeUndefined()
   })
 
   test('with addresses in some rows asks for the retailer', async () => {
@@ -114,6 +116,11 @@ describe('a table', () => {
 })
 
 describe('a JSON document', () => {
+  test('with words such as high has no stock by them alone', async () => {
+    const records = rows(30, (at) => ({ title: `Disk ${at} TB`, price: 99.5 + at, trust: ['high', 'low'][at % 2] }))
+    expect(columnsOf(await checked('disks.json', records))?.availability).toBeUndefined()
+  })
+
   test('may name its columns in its first record', async () => {
     const records = [
       { A: 'Código', B: 'Descripción', C: 'Precio' },

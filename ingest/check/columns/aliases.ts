@@ -36,8 +36,8 @@ export const withAliases = (file: SampledFile): SampledFile => {
   const isDated = unnamed.some((column) => featuresOf(column).time().share > MIN_ALIKE)
   // A log of one product repeats its name beside times and numbers.
   const titleScore = (column: SampledColumn): number => {
-    const { distinct, rows } = featuresOf(column)
-    return titles(column) * (isDated ? 1 : Math.min(1, (2 * distinct) / Math.max(1, rows)))
+    const { distinct, rows, fill } = featuresOf(column)
+    return fill * titles(column) * (isDated ? 1 : Math.min(1, (2 * distinct) / Math.max(1, rows)))
   }
   const [first] = unnamed.toSorted((a, b) => titleScore(b) - titleScore(a))
   const title = first && titleScore(first) >= MIN_TITLE ? first : undefined
@@ -45,8 +45,10 @@ export const withAliases = (file: SampledFile): SampledFile => {
   const codes = title || isOfOne || unnamed.length > 2 ? [] : unnamed.filter(isCode)
   if (!title && codes.length === 0 && !isOfOne && !unnamed.some(isLink)) return file
   const isLog = isDated && title !== undefined && unnamed.length === 3
-  // Whole prices end as prices do.
-  const isWhole = (column: SampledColumn) => isLog || areRound([column])
+  const isNumber = (column: SampledColumn) => featuresOf(column).share('number') > MIN_ALIKE
+  const isOnly = hasPriceWord([file.path]) && unnamed.filter(isNumber).length === 1
+  // Whole prices end as prices do, or are the only numbers of a file of prices.
+  const isWhole = (column: SampledColumn) => isLog || isOnly || areRound([column])
   const isAmount = (value: string) => AMOUNT.test(value)
   const shareOfAmounts = (column: SampledColumn): number => {
     const { share, price } = featuresOf(column)

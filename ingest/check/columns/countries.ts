@@ -107,28 +107,6 @@ export const shopHint = (names: readonly string[], weight: number): CountryHint[
   return common.length === 0 ? [] : [{ countries: common, seen: `the shop ${shops.find(isIn(common[0]!))}`, weight }]
 }
 
-/** The countries whose offices give barcodes, by the ranges of their first three digits as GS1 lists them. */
-const PREFIXES = Object.entries(readData<Record<string, string>>('barcode-prefixes.json')).flatMap(([codes, ranges]) =>
-  ranges.split(' ').map((range) => {
-    const [first, last = first] = range.split('-').map(Number)
-    return { countries: codes.split(' '), first: first!, last: last! }
-  }),
-)
-const MIN_OF_BARCODES = 0.05
-
-/** The hints that barcodes are: shops sell much that is made at home. They decide nothing alone. */
-export const barcodeHints = (barcodes: readonly string[]): CountryHint[] => {
-  const prefixes = barcodes.flatMap((code) =>
-    /^\d{12,13}$/.test(code) ? [Number(code.padStart(13, '0').slice(0, 3))] : [],
-  )
-  return PREFIXES.flatMap(({ countries, first, last }) => {
-    const share = prefixes.filter((prefix) => prefix >= first && prefix <= last).length / Math.max(1, barcodes.length)
-    return share < MIN_OF_BARCODES
-      ? []
-      : [{ countries, seen: `barcodes of ${countries.join(', ')}`, weight: 0.9 * share }]
-  })
-}
-
 type Signs = { letters: [pattern: string, language: string][]; words: Record<string, string> }
 
 const signs = readData<Signs>('scripts.json')

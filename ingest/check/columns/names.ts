@@ -81,7 +81,7 @@ type ColumnNames = {
 
 /** How well names match: sure ones, possible ones, and what remains where a word rules the column out. */
 export const SURE = 0.95
-const POSSIBLE = 0.6
+export const POSSIBLE = 0.6
 const RULED_OUT = 0.3
 
 /** Scripts without spaces between words. */

@@ -40,9 +40,6 @@ const AMOUNT = new RegExp(
   `^((?:[^\\d.,+-]|(?<=\\p{L})\\.)*?)\\s*([+-]?(?:\\d(?:[\\d.,]|${SPACES}(?=\\d))*|\\.\\d+))\\s*(\\D*)$`,
   'u',
 )
-/** `5,-` and `5.–` are whole amounts. */
-const DASH = /[.,]\s?[-–—]+(?=\D*$)/
-
 /** Marks of a footnote after a price. */
 const FOOTNOTE = /\s*[*†]+$/
 /** What goods by weight or piece cost: `62.22/Kg`, `$1.99 per lb`, `0.59 each`; an amount for 100 g is no price. */
@@ -54,7 +51,7 @@ type Printed = { number: string; signs: string[]; units: number }
 /** Splits a printed price into its number and the signs around it; null if other text stands there. */
 const printedParts = (text: string): Printed | null => {
   const [, before = '', number = '', after = ''] =
-    AMOUNT.exec(plainText(text).trim().replace(FOOTNOTE, '').replace(UNIT, '').replace(DASH, '')) ?? []
+    AMOUNT.exec(plainText(text).trim().replace(FOOTNOTE, '').replace(UNIT, '')) ?? []
   const signs = [before, after].map((sign) => sign.trim()).filter((sign) => sign !== '')
   if (number === '') return null
   if (signs.join() === '¢') return { number, signs: [], units: 0.01 }
@@ -132,6 +129,23 @@ const mayHavePrices = ({ name, alias, values }: SampledColumn): boolean =>
   (['price', 'list_price', 'unit_price'] as const).some(
     (column) => nameScore(alias ?? name, column) > MIN_PRINTED_NAME,
   ) || shareOf(values, isMarked) > 0.5
+
+/** A size beside the price of a unit, as in `Botella 1 L | 4,65 €/L`. */
+const SIZE_AND_RATE = String.raw`^(\D*\d.*?)\s*\|\s*(\D{0,3}\d[\d.,]*\s?\D{0,3}/\s?[a-zA-Z]+\.?)$`
+const MIN_PARTS = 0.9
+
+/** The two columns of one with sizes and prices of a unit; others as they are. */
+export const withParts = (column: SampledColumn): SampledColumn[] => {
+  const { name, values, sql = identifier(name) } = column
+  const parts = values.map((value) => new RegExp(SIZE_AND_RATE).exec(value.trim()) ?? [])
+  if (filledOf(parts.map(([all = '']) => all)).length < Math.max(1, MIN_PARTS * values.length)) return [column]
+  return ['size', 'unit price'].map((alias, at) => ({
+    name: `${name}.${at}`,
+    alias,
+    values: parts.map((part) => part[at + 1] ?? ''),
+    sql: `regexp_extract(trim(${sql}), ${literal(SIZE_AND_RATE)}, ${at + 1})`,
+  }))
+}
 
 const CENTS = /^(?:cents?|cts|minor)$/
 

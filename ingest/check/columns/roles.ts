@@ -159,16 +159,23 @@ const guessOf = (column: Column, source: SampledColumn): Guess | null => {
   return { column, source: source.name, score, reason: `its name, and ${what}` }
 }
 
+const MAX_TITLE = 250
+
 /** The only column of texts that all rows have, which names the products where no other does. */
 const onlyText = (guesses: readonly Guess[], columns: readonly SampledColumn[]): Guess[] => {
   if (guesses.some(({ column }) => column === 'product_name')) return []
   const time = guesses.find(({ column }) => column === 'observed_at')?.source
   const moment = columns.filter(({ name }) => name === time)
+  const price = columns.find(({ name }) => guesses.some(({ column, source }) => column === 'price' && source === name))
   const [only, ...others] = columns.filter((column) => {
     const { share, distinct, rows, fill } = featuresOf(column)
     const isTime = nameScore(column.name, 'observed_at') > 0
     const isNew = column.name !== '' && !isTime && !guesses.some(({ source }) => source === column.name)
-    const isText = share('letters') > 0.9 && share('url') === 0 && share('nested') === 0
+    // What says the price, and long texts, are of no product.
+    const isNote = (value: string, row: number) =>
+      value.length > MAX_TITLE || value.includes(price?.values[row] || '\0')
+    const isOfNotes = 2 * column.values.filter(isNote).length > rows
+    const isText = share('letters') > 0.9 && share('url') === 0 && share('nested') === 0 && !isOfNotes
     // Beside the price alone, texts may repeat, and at other times.
     const isVaried = columns.length === 2 || conflictShare([...moment, column]) < 0.1
     return isNew && rows > 2 && fill > 0.9 && distinct > 1 && isText && isVaried
@@ -185,6 +192,22 @@ const MIN_POSITIVE = 0.1
 const MIN_BRAND = 0.5
 const MAX_DOUBTFUL = 0.7
 const MIN_FUELS = 0.5
+
+const MIN_MULTIPLES = 0.9
+/** Of more, rounded amounts do not show whether they are whole. */
+const MAX_MULTIPLE = 25
+
+/** The column of amounts that are whole multiples of others, mostly of several: the price of a pack beside that of a unit. */
+const multiplesOf = (unit: SampledColumn, columns: readonly SampledColumn[]): SampledColumn | undefined =>
+  columns.find((column) => {
+    const { amounts, price } = featuresOf(column)
+    const units = featuresOf(unit).amounts()
+    const ratios = units.flatMap((one, row) => (one > 0 && amounts()[row]! > 0 ? [amounts()[row]! / one] : []))
+    const several = ratios.filter((ratio) => ratio > 1.5 && ratio < MAX_MULTIPLE)
+    const isWhole = (ratio: number) => Math.abs(ratio - Math.round(ratio)) < 0.01 * ratio
+    const isAbove = shareOf(ratios, (ratio) => ratio > 0.99) > MIN_MULTIPLES
+    return price().decimals > 0 && isAbove && several.length > 2 && shareOf(several, isWhole) > MIN_MULTIPLES
+  })
 
 /** Corrects what each column shows by what the others are. */
 const corrected = (
@@ -225,15 +248,21 @@ const corrected = (
     ...(isOrigin ? (['country'] as const) : []),
     ...(isOfDocument ? (['observed_at'] as const) : []),
   ])
-  const kept = guesses.filter(({ column }) => !dropped.has(column))
+  const pack = sourceOf('price') ? undefined : multiplesOf(columnOf('unit_price'), columns)
+  const kept = guesses.filter(({ column, source }) => !dropped.has(column) && source !== pack?.name)
+  const reason = `multiples of "${sourceOf('unit_price')}"`
+  if (pack) kept.push({ column: 'price', source: pack.name, score: scoreOf('unit_price'), reason })
   // What is sold may be the type of fuel alone.
   const isOfFuels = !sourceOf('product_name') && featuresOf(columnOf('category_path')).share('fuel') > MIN_FUELS
+  // Bare numbers may be what is sold of it.
+  const isSized = sourceOf('size_value') && featuresOf(columnOf('size_value')).share('number') < 0.5
   const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
   if (isOfFuels) renamed.set('category_path', 'product_name')
   for (const column of wanted) {
     const has = (other: Column) => kept.some((guess) => guess.column === other)
-    // What is sold by weight has no other price, beside columns that say what it is.
-    const isAmount = (other: Column) => other !== 'unit_price' || (kept.length > 1 && positive(other) > MIN_POSITIVE)
+    // What is sold by weight has no other price nor a size, beside columns that say what it is.
+    const isAmount = (other: Column) =>
+      other !== 'unit_price' || (kept.length > 1 && !isSized && positive(other) > MIN_POSITIVE)
     const mayBe = (other: Column) => has(other) && isAmount(other)
     const instead = has(column) ? undefined : ROLES[column]?.instead?.find(mayBe)
     if (instead) renamed.set(instead, column)

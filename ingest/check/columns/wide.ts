@@ -20,7 +20,6 @@ const OTHERS =
   ) as Column[]
 const MIN_COLUMNS = 2
 const MIN_SIGNED = 0.9
-const MAX_RATIO = 3000
 
 /** The median of a column of amounts; null for anything else. */
 const medianAmount = (column: SampledColumn, min_distinct = 3): number | null => {
@@ -54,22 +53,14 @@ const isDatedPrice = (column: SampledColumn): boolean => {
   return ownName(column.name) !== column.name && areDates([date, date, date]) && medianAmount(column) !== null
 }
 
-/** The longest run of neighbouring columns with amounts of similar size. */
+/** The longest run of neighbouring columns with amounts. */
 const widest = (columns: readonly SampledColumn[]): readonly SampledColumn[] => {
   let [best, run]: [SampledColumn[], SampledColumn[]] = [[], []]
-  let amounts: number[] = []
   for (const column of columns) {
     const { name } = column
     // A day on which nothing was sold ends no run of days.
-    if (run.length > 0 && featuresOf(column).filled.length === 0 && areDates([name, name, name])) {
-      run = [...run, column]
-      continue
-    }
-    const amount = medianAmount(column)
-    const together = [...amounts, amount ?? 0]
-    const fits = amount !== null && amount > 0 && Math.max(...together) / Math.min(...together) < MAX_RATIO
-    run = fits ? [...run, column] : []
-    amounts = fits ? together : []
+    const isEmpty = run.length > 0 && featuresOf(column).filled.length === 0 && areDates([name, name, name])
+    run = isEmpty || (medianAmount(column) ?? 0) > 0 ? [...run, column] : []
     if (run.length > best.length) best = run
   }
   return best
@@ -223,7 +214,8 @@ export const amountsOf = (
   // Beside a price of another kind, such as a total, other numbers are none.
   const isOtherPrice = (column: SampledColumn) =>
     !wide.includes(column) && hasPriceWord([column.name]) && featuresOf(column).price().share > MIN_SIGNED
-  const isPriced = guessColumns(columns).some(({ column, source }) => column === 'price' && isOther(source))
+  const guesses = guessColumns(columns)
+  const isPriced = guesses.some(({ column, source }) => column === 'price' && isOther(source))
   if (!isByName && !areRates && (isPriced || columns.some(isOtherPrice))) return null
   const isMany = wide.length > MIN_COLUMNS || /^json/.test(format)
   // Of two columns in a file of prices, names that no language has for columns are those of shops.
@@ -233,7 +225,10 @@ export const amountsOf = (
   if (wide.length < MIN_COLUMNS || !(isMany || isByName || isOfFuels || hasPriceWord([path]))) return null
   const name_to = nameTarget({ ...file, columns: named }, wide, isSure)
   const isTaken = columns.some(({ name }) => name === name_to || name === 'price')
-  if (name_to === null || isTaken) return null
+  // Rows that name a product and its shop have no prices of other shops.
+  const has = (wanted: Column) => guesses.some(({ column }) => column === wanted)
+  const isOffer = name_to === 'platform' && has('platform') && has('product_name')
+  if (name_to === null || isTaken || isOffer) return null
   return { wide: file.columns.filter((_, at) => wide.includes(named[at]!)), name_to }
 }
 

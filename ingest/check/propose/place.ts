@@ -1,7 +1,6 @@
 import { groupBy } from '../../../engine/index.ts'
 import { currenciesOf } from '../../feeds/currency-signs.ts'
 import {
-  barcodeHints,
   type CountryHint,
   commaHint,
   countryOf,
@@ -11,7 +10,7 @@ import {
   likelyCountry,
   shopHint,
 } from '../columns/countries.ts'
-import { hostsIn, isBarcode, isCurrency } from '../columns/kinds.ts'
+import { hostsIn, isCurrency } from '../columns/kinds.ts'
 import { languagesOf, nameScore, wordsOf } from '../columns/names.ts'
 import {
   type Draft,
@@ -108,6 +107,8 @@ const languageOf = (draft: Draft): string | null => {
 }
 
 const MIN_ENDING = 0.3
+/** Endings of countries that hosts of pictures have for their sound. */
+const OF_NO_COUNTRY = /\.(?:ai|am|cc|co|fm|gg|im|io|is|la|ly|me|sh|st|to|tv|ws)$/
 
 /** The ending of hosts that is a country's: the only one of them, which not only a few hosts have. */
 const endingOf = (hosts: readonly string[]): string | undefined => {
@@ -141,9 +142,7 @@ const hintsOf = (draft: Draft, stated: Stated): CountryHint[] => {
   const links = draft.columns.map(sourceOf).filter(({ share }) => share('url') > 0.5)
   // Where no page has an address, pictures do.
   const hosts = pages.length > 0 ? pages : hostsIn(links.flatMap(({ filled }) => filled))
-  const ending = endingOf([...new Set(hosts)])
-  const ids = ['gtin', 'listing_id'] as const
-  const barcodes = ids.map((column) => guessed(draft, column)?.filled ?? []).find((some) => some.some(isBarcode))
+  const ending = endingOf(pages.length > 0 ? pages : hosts.filter((host) => !OF_NO_COUNTRY.test(host)))
   const placeWords = commonWords(draft).filter((word) => word.length > 3 || ['us', 'usa', 'ca', 'uk'].includes(word))
   const clues = [
     ...(ending ? [{ code: countryOf(ending), seen: `URLs end in .${ending}` }] : []),
@@ -155,7 +154,7 @@ const hintsOf = (draft: Draft, stated: Stated): CountryHint[] => {
   const languageName = language && new Intl.DisplayNames(['en'], { type: 'language' }).of(language)
   // Of the countries with dollars or pesos, some write `$1.974,00`.
   const isComma = codes.length > MAX_MEANINGS && guessed(draft, 'price')?.price().decimal_comma
-  const hints = [
+  return [
     ...codes.map((code) => hintOf(code, stated!.seen, codes.length === 1 ? 3 : 1.5)),
     ...(isComma ? [commaHint(0.5)] : []),
     ...titleWords.flatMap((word) => {
@@ -166,9 +165,6 @@ const hintsOf = (draft: Draft, stated: Stated): CountryHint[] => {
     ...(language ? [hintOf(language, `texts are in ${languageName}`, 1)] : []),
     ...shopHint(shopNames(draft, hosts), 2),
   ]
-  const isIssued = codes.length === 1 && countryOf(codes[0]!.slice(0, 2)) !== undefined
-  if (likelyCountry(hints)?.isOnly || isIssued) return hints
-  return [...hints, ...barcodeHints([...new Set(barcodes?.filter(isBarcode).map((code) => code.replace(/\.0$/, '')))])]
 }
 
 /** The currency that the files state, or that a country has; null if neither is known. */

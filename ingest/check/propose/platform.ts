@@ -103,6 +103,8 @@ export const commonWords = ({ files }: Draft): string[] => {
 }
 
 const MAX_SITES = 40
+/** Rows without an address would have no retailer. */
+const MIN_ADDRESSED = 0.95
 
 /** The retailers whose product codes have names of their own. */
 const CODES: ReadonlyMap<string, string> = new Map([
@@ -120,7 +122,7 @@ export const describePlatform = (draft: Draft) => {
   if (draft.given.platform) return state(draft, 'constants', { platform: draft.given.platform })
   const hosts = hostsOf(draft)
   const sites = sitesOf(hosts)
-  if (sites.length > 1 && sites.length < MAX_SITES && url) {
+  if (sites.length > 1 && sites.length < MAX_SITES && url && url.fill > MIN_ADDRESSED) {
     const host = `regexp_extract(lower(${reference(url)}), '//(?:www\\.)?([^/:?#"'']+)', 1)`
     takeSql(draft, 'platform', `replace(${host}, '.', '-')`, url)
     return note(draft, 'platformFromHost', { source: url.name, hosts })

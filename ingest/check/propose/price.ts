@@ -115,9 +115,10 @@ const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefi
   // Whole amounts are stored as such where cents would leave no room for them.
   if (form.decimals === 0 && digits > 0 && price.amounts().some((amount) => amount * 10 ** digits > MAX_STORED))
     description.decimals = 0
-  // Many decimals are noise of computing; four are stored at most.
+  // Many decimals are noise of computing; as many are stored as all amounts leave room for, four at most.
+  const room = Math.floor(Math.log10(MAX_STORED / Math.max(1, ...price.amounts())))
   if (form.decimals > digits && (form.decimal_comma || !hasThousandPoints(draft, price)))
-    description.decimals = Math.min(form.decimals, MAX_DECIMALS)
+    description.decimals = Math.max(digits, Math.min(form.decimals, MAX_DECIMALS, room))
   if (forms.some(({ decimal_comma }) => decimal_comma) || hasThousandPoints(draft, price))
     description.decimal_comma = true
   const source = price.name
@@ -159,9 +160,6 @@ const multiplesOf = (draft: Draft, price: FileColumn): FileColumn | undefined =>
   return column?.filled.some((word) => unitsOf(word) !== 1) && price.price().signed === 0 ? column : undefined
 }
 
-/** `5,-` is a whole amount, which readers do not know. */
-const DASHED = /\d[.,]\s?[-–—]+\D*$/
-
 const MIN_NET_NAME = 0.5
 const EXTREME = /^(?:min|max|low|high|lowest|highest|avg|average|mean|best|cheapest)$/
 
@@ -176,8 +174,7 @@ export const describePrices = (draft: Draft) => {
   if (multiples) takeSql(draft, 'price', `concat(${reference(price)}, ' ', ${reference(multiples)})`, price, multiples)
   else if (fraction)
     takeSql(draft, 'price', `concat(${reference(price)}, '.', ${reference(fraction)})`, price, fraction)
-  else if (!price.values.some((value) => DASHED.test(value))) take(draft, 'price', price)
-  else takeSql(draft, 'price', `regexp_replace(${reference(price)}, '[.,]\\s?[-–—]+', '')`, price)
+  else take(draft, 'price', price)
   if (list) take(draft, 'list_price', list)
   else if (!draft.description.columns?.list_price) takeDecrease(draft, price)
   const sale = salePrice(draft, price)

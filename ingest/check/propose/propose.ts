@@ -7,7 +7,7 @@ import { withDateParts } from '../columns/date-parts.ts'
 import { type FeedGuess, guessFeeds } from '../columns/feed-of.ts'
 import { withMonths } from '../columns/months.ts'
 import { guessNameDate } from '../columns/name-dates.ts'
-import { withPlainPrices } from '../columns/prices.ts'
+import { withParts, withPlainPrices } from '../columns/prices.ts'
 import { type ColumnSummary, summarise } from '../columns/summary.ts'
 import { withUnpivot } from '../columns/unpivot.ts'
 import type { SampledColumn, SampledFile } from '../read/sample.ts'
@@ -154,7 +154,7 @@ export const proposeMapping = (
 ): Proposal => {
   const once = sampled.map((file) => ({
     ...file,
-    columns: file.columns.map(withPlainPrices).map(withCalendar).map(withMonths),
+    columns: file.columns.flatMap(withParts).map(withPlainPrices).map(withCalendar).map(withMonths),
   }))
   const files = once.map((file) => withDateParts(withUnpivot(withDateParts(withChanges(withAliases(file))))))
   const guesses = guessFeeds(files, (file) => formOf(file)?.feed ?? null)

@@ -1,11 +1,12 @@
 import { DEFAULT_MAX_QUARANTINE } from '../../facts/refuse.ts'
 import { ALIASES, COLUMNS_OF, type Column } from '../../feeds/columns.ts'
 import { countryOf, currencyOfCountry } from '../columns/countries.ts'
-import { conflictShare } from '../columns/features.ts'
+import { conflictShare, featuresOf } from '../columns/features.ts'
 import { blankWordsOf, filledOf, isBarcode, isDigits, isOf, percent, shareOf } from '../columns/kinds.ts'
-import { hasWord, nameScore, wordsOf } from '../columns/names.ts'
+import { hasWord, isNamed, nameScore, POSSIBLE, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
 import { ROLES } from '../columns/roles.ts'
+import type { SampledColumn } from '../read/sample.ts'
 import { type Draft, decide, guessed, inBrackets, isUsed, note, reference, sourceOf, take, takeSql } from './draft.ts'
 
 /** The columns that other steps map. */
@@ -18,12 +19,26 @@ const DECIDED: ReadonlySet<string> = new Set(
 /** A variant shares its name, such as `Large`, with those of other products; what a category is around has one of its own. */
 const MIN_SHARED = 0.05
 
-/** Maps the name to that of the product around a variant and its own. */
-const takeOuterName = (draft: Draft): void => {
+/** Whether a column has varieties of what another names. */
+const isVariety = ({ name, values }: SampledColumn): boolean =>
+  hasWord(name, 'variant') && nameScore(name, 'product_name') === POSSIBLE && featuresOf({ values }).share('text') > 0.5
+
+/** Maps the name to that of the product around a variant or of a variety, and its own. */
+const takeWholeName = (draft: Draft): void => {
   const name = guessed(draft, 'product_name')
-  const outer = draft.columns.find((column) => column.name === `outer.${name?.name}`)
-  if (!name || !outer || name.sql !== undefined || conflictShare([name], outer) < MIN_SHARED) return
-  takeSql(draft, 'product_name', `concat_ws(' ', ${reference(outer)}, ${reference(name)})`, outer, name)
+  if (!name || name.sql !== undefined) return
+  const outer = draft.columns.find((column) => column.name === `outer.${name.name}`)
+  const isOuter = outer && conflictShare([name], outer) >= MIN_SHARED
+  const product = isVariety(name) ? draft.columns.find((column) => isNamed(column.name, 'product_name')) : name
+  const [of, own] = isOuter ? [outer, name] : [product, draft.columns.find(isVariety)]
+  if (of && own)
+    takeSql(
+      draft,
+      'product_name',
+      `concat_ws(' ', ${reference(of)}, nullif(${reference(own)}, ${reference(of)}))`,
+      of,
+      own,
+    )
 }
 
 /** Maps every other column that was guessed. */
@@ -46,7 +61,7 @@ export const describeOthers = (draft: Draft): void => {
       takeSql(draft, column, `CASE WHEN ${text} NOT IN (${list}) THEN ${text} END`, source)
     } else take(draft, column, source)
   }
-  takeOuterName(draft)
+  takeWholeName(draft)
 }
 
 /** Maps the category of posts and the texts that are searched for brands. */
@@ -133,7 +148,7 @@ export const describeRefusals = (draft: Draft): void => {
     const isBlank = (value: string) =>
       filledOf([value]).length === 0 ||
       amountOf(value) === 0 ||
-      value.trim() === price.name ||
+      [price.name, price.alias].includes(value.trim()) ||
       isOf('out_of_stock', value)
     const refused = shareOf(price.values, (value) => (amountOf(value) ?? 0) <= 0)
     if (refused - shareOf(price.values, isBlank) > DEFAULT_MAX_QUARANTINE)

@@ -41,7 +41,8 @@ const badgesOf = (draft: Draft, kind: string, test?: (value: string) => boolean)
 /** Maps availability and promotion, by name or from a column of badges. */
 export const describeStock = (draft: Draft): void => {
   if (draft.feed !== 'price_observations') return
-  const isStock = (value: string) => value.length <= 25 && stockOf(value) !== undefined
+  // Anything may be high or low.
+  const isStock = (value: string) => /^(?!(?:high|low|medium)$).{1,25}$/i.test(value) && stockOf(value) !== undefined
   const stock = guessed(draft, 'availability')
   const stockBadges = stock ? undefined : badgesOf(draft, 'stock badges', isStock)
   const promo = guessed(draft, 'promo_flag') ?? badgesOf(draft, 'promo')

@@ -1,7 +1,8 @@
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import { isObject, type Json, type JsonObject } from '../../text/json-path.ts'
-import { shareOf } from '../columns/kinds.ts'
+import { filledOf, shareOf } from '../columns/kinds.ts'
 import { guessTimes } from '../columns/times.ts'
+import { parseJsonHead } from './json-head.ts'
 import type { SampledColumn } from './sample.ts'
 
 /** The most records that are read of a document. */
@@ -83,6 +84,15 @@ const columnsOfField = (
   }
   const inside = (key: string) => values.map((value) => (isObject(value) ? value[key] : undefined))
   return nested.flatMap((key) => columnsOfField(name, inside(key), [...inner, key]))
+}
+
+/** The columns of cells with JSON, records or lists of one value, in place of theirs. */
+export const withCells = (column: SampledColumn): SampledColumn[] => {
+  const cells = column.values.map((value) => (/^\s*[{[]/.test(value) ? parseJsonHead(value) : undefined))
+  const read = cells.filter((cell) => isObject(cell) || (Array.isArray(cell) && isSingle(cell)))
+  if (read.length === 0 || read.length < filledOf(column.values).length) return [column]
+  const jsonOf = (sql: string) => `CASE WHEN json_valid(${identifier(column.name)}) THEN ${sql} END`
+  return columnsOfField(column.name, cells).map(({ sql, ...field }) => (sql ? { ...field, sql: jsonOf(sql) } : field))
 }
 
 /** Keys with an @ are JSON-LD keywords. */

@@ -3,7 +3,7 @@ import { isCurrency, isId, shareOf } from '../columns/kinds.ts'
 import { isNamed, nameScore, wordsOf } from '../columns/names.ts'
 import { guessColumns } from '../columns/roles.ts'
 import { wideIn } from '../columns/wide.ts'
-import { isOfNames, rowsPath, seriesPath, withHeadings, withSeries } from './columnar.ts'
+import { isOfNames, rowsPath, withHeadings } from './columnar.ts'
 import { areTimes, areTuples, columnsOfRecords, keysOf, MAX_RECORDS, NUMBER } from './fields.ts'
 import { rowsOf, type SampledColumn, type UnreadPart } from './sample.ts'
 
@@ -119,13 +119,17 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   if (values.every(Array.isArray)) {
     const elements = values.flat() as Json[]
     const records = areTuples(elements) ? recordsOf(elements) : elements.filter(isObject)
+    // What records have under names that are not those of columns may be products.
+    const areKeyed = records.length > 1 && !keysOf(records).some(isOfNames) && areMembers(records, '')
+    if (areKeyed && records.every((record) => Object.values(record).every(isObject)))
+      return recordsIn(records, `${path}[]`, '', depth + 1)
     return records.length > 0 ? [{ path: `${path}[]`, records }] : []
   }
   const objects = values.filter(isObject)
   const membersIn = (outer: readonly JsonObject[], place: string) =>
     sharedMembers(outer).flatMap(([name, inner]) => recordsIn(inner, under(place, name), name, depth + 1))
   if (objects.length < values.length) return []
-  const rows = rowsPath(objects) ?? seriesPath(objects)
+  const rows = rowsPath(objects)
   if (rows !== null) {
     const records = objects.flatMap((object) => [...recordsAt(object, parseJsonPath(rows))])
     return [{ path: under(path, rows), records }]
@@ -270,8 +274,7 @@ export const sampleDocument = (document: Json, name: string): Sampled | null => 
   const lists = recordsIn([document], '', '', 0).sort((a, b) => sizeOf(b) - sizeOf(a))
   const tried = lists
     .slice(0, MAX_LISTS)
-    .map((list) => ({ list, columns: columnsOfRecords(takeRecords(document, list.path)) }))
-    .map(({ list, columns }) => ({ list, outer: withSeries(withHeadings(columns, document), list.path, name) }))
+    .map((list) => ({ list, outer: withHeadings(columnsOfRecords(takeRecords(document, list.path)), document) }))
   const isPriced = (columns: RecordColumns) => guessColumns(columns).some(({ column }) => column === 'price')
   const best = tried.find(({ outer }) => isPriced(outer) || wideIn(outer, name).length > 0) ?? tried[0]
   if (best === undefined) return null

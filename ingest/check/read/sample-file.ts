@@ -13,7 +13,7 @@ import { findRecord } from '../../text/xml.ts'
 import { withMonths } from '../columns/months.ts'
 import { guessTimes } from '../columns/times.ts'
 import { type Blocks, readBlocks } from './blocks.ts'
-import { columnsOfRecords } from './fields.ts'
+import { columnsOfRecords, withCells } from './fields.ts'
 import { takeRecords } from './records.ts'
 import {
   type FileOptions,
@@ -133,7 +133,9 @@ const sampleText = async (source: FileSource): Promise<Sampling> => {
   const sampled = async () => {
     if (format === 'json') return isComplete ? columns : columnsOfDocument(source, sniffed)
     const blocks = await readBlocks(path, { name, encoding, signal })
-    return format === 'csv' ? columnsOfTable(blocks, sniffed) : columnsOfLines(blocks, columns, options.json_path)
+    return format === 'csv'
+      ? columnsOfTable(blocks, sniffed).flatMap(withCells)
+      : columnsOfLines(blocks, columns, options.json_path)
   }
   const others = { ...(left_out ? { left_out } : {}), ...(titles ? { titles } : {}) }
   return { sample: { path: name, format: format!, options, ...others, columns: await sampled() } }

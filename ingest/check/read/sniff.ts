@@ -5,8 +5,7 @@ import { LEGACY_ENCODINGS, type TextEncoding } from '../../text/decode.ts'
 import { parseJson } from '../../text/json-document.ts'
 import { isObject, type Json, type JsonObject } from '../../text/json-path.ts'
 import { readData } from '../columns/kinds.ts'
-import { isWordOfNames, wordsOf } from '../columns/names.ts'
-import { isCell } from './columnar.ts'
+import { isCell, isOfNames } from './columnar.ts'
 import { parseJsonHead } from './json-head.ts'
 import { type Sampled, sampleDocument } from './records.ts'
 import type { FileOptions, SampledColumn, UnreadPart } from './sample.ts'
@@ -46,7 +45,7 @@ const namedWords = (text: string): number => {
   if (NO_TEXT.test(text)) return 0
   const words = new Set(text.split(/[^\p{L}\p{M}]+/u).filter((word) => /[^\0-\x7f]/.test(word)))
   const isCurrency = (word: string) => word.length > 1 && currenciesOf(word).length > 0
-  return [...words].filter((word) => isCurrency(word) || (WORD.test(word) && wordsOf(word).every(isWordOfNames))).length
+  return [...words].filter((word) => isCurrency(word) || (WORD.test(word) && isOfNames(word))).length
 }
 
 /** The words of scripts whose letters other encodings make, too, of a few accents. */

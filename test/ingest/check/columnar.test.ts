@@ -62,35 +62,3 @@ describe('a JSON document of columns', () => {
     expect(result.files).toMatchObject([{ rows_read: 60, kept: 60 }])
   })
 })
-
-const DAYS = Array.from({ length: 12 }, (_, at) => `${String(at + 1).padStart(2, '0')}.05.2026`)
-const FIGURES = DAYS.map((_, at) => 2.09 + at / 10)
-
-describe('the data of a chart', () => {
-  const seriesOf = (...labels: readonly string[]) => labels.map((label) => ({ label, data: FIGURES, color: '#abc' }))
-
-  test.each<[string, unknown, object]>([
-    [
-      'with days has a product in each series',
-      { title: 'Price by day', labels: DAYS, datasets: seriesOf('Oat milk', 'Butter') },
-      { product_name: 'Oat milk', observed_at: '2026-05-02T00:00:00.000Z', price: '2.19' },
-    ],
-    [
-      'with products has shops, and labels in another member',
-      { unit_price: 'EUR', axis: { categories: NAMES.slice(0, 12) }, series: seriesOf('Aldi', 'Lidl') },
-      { product_name: NAMES[1], platform: 'aldi', price: '2.19' },
-    ],
-  ])('%s', async (_, document, values) => {
-    const result = await checked(document)
-    expect(result.files).toMatchObject([{ rows_read: 24, kept: 24 }])
-    expect(result.rows[1]!.values).toMatchObject(values)
-  })
-
-  test.each([
-    ['of anything else', 'visits.json', seriesOf('Visits', 'Clicks')],
-    ['of prices beside other figures', 'prices.json', seriesOf('Price', 'Volume')],
-  ])('%s has no prices', async (_, name, datasets) => {
-    const paths = [await givenFiles({ [name]: JSON.stringify({ labels: DAYS, datasets }) })]
-    expect((await check({ paths })).mapping).toEqual({})
-  })
-})

@@ -61,7 +61,6 @@ describe('a printed price is read', () => {
     ['1,299.00', null],
     ['3,15 €', 3.15],
     ['R$ 1.234,56', 1234.56],
-    ['12,- kr', 12],
   ])('with a decimal comma from %j as %s', (text, price) => {
     expect(printedPrice(text, true)).toBe(price)
   })

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, test } from 'vitest'
-import { barcodeHints, likelyCountry, shopHint } from '../../../ingest/check/columns/countries.ts'
+import { likelyCountry, shopHint } from '../../../ingest/check/columns/countries.ts'
 import type { SampledFile } from '../../../ingest/check/read/sample.ts'
 import { sniff } from '../../../ingest/check/read/sniff.ts'
 import { proposeChecked } from './proposed.ts'
@@ -105,11 +105,6 @@ describe('a country is suggested', () => {
       isOnly: true,
     })
     expect(shopHint(['corner shop'], 2)).toEqual([])
-  })
-
-  test('by barcodes, which decide nothing alone', () => {
-    const codes = [...Array.from({ length: 9 }, (_, at) => `779${1_000_000_000 + at}`), '3000000000007']
-    expect(likelyCountry(barcodeHints(codes))).toEqual({ country: 'ar', isOnly: false })
   })
 
   test('by pictures where no page has an address', async () => {

@@ -1,11 +1,10 @@
 /**
- * A step of a path into a document: into a member, into each element, with the value at the same place of a list of labels around it
- * as a column unless there is none, into each member, whose key becomes a column, or into each row of members that are columns, whose
- * key or number becomes a column unless that is ''.
+ * A step of a path into a document: into a member, into each element, into each member, whose key becomes a column, or into each
+ * row of members that are columns, whose key or number becomes a column unless that is ''.
  */
 type PathStep =
   | { kind: 'member'; name: string }
-  | { kind: 'elements'; labels: readonly string[] }
+  | { kind: 'elements' }
   | { kind: 'members'; column: string }
   | { kind: 'rows'; column: string }
 
@@ -32,7 +31,7 @@ export const describe = (value: unknown): string => {
 /** A number, alone or with a sign of a currency. */
 const AMOUNT = /^\D{0,4}\d[\d.,\s]*\D{0,4}$/
 
-const STEP = /^(?:\[([^[\]{}<>]*)\]|\{([^{}[\]]+)\}|<([^<>{}[\]]*)>|([^.{}[\]]+))/
+const STEP = /^(?:\[\]|\{([^{}[\]]+)\}|<([^<>{}[\]]*)>|([^.{}[\]]+))/
 
 /**
  * Reads a path such as `data.items[]`, `items[].history[]`, `{sku}.price_records[].{time}` or `data.<>`. Throws an Error that says
@@ -43,15 +42,14 @@ export const parseJsonPath = (text: string): JsonPath => {
   for (let rest = text; rest !== ''; ) {
     const match = STEP.exec(rest)
     if (!match) throw new Error(`json_path ${text}: expected name, [], {name} or <name> at ${JSON.stringify(rest)}`)
-    const [whole, labels = '', column, row, name] = match
+    const [whole, column, row, name] = match
     if (name !== undefined) steps.push({ kind: 'member', name })
     else if (row !== undefined) steps.push({ kind: 'rows', column: row })
-    else if (column !== undefined) steps.push({ kind: 'members', column })
-    else steps.push({ kind: 'elements', labels: labels === '' ? [] : labels.split('.') })
+    else steps.push(column === undefined ? { kind: 'elements' } : { kind: 'members', column })
     rest = rest.slice(whole.length)
     // A dot separates steps, except before a [] that follows directly.
     if (rest.startsWith('.') && rest.length > 1) rest = rest.slice(1)
-    else if (rest !== '' && !rest.startsWith('[')) throw new Error(`json_path ${text}: expected a dot before ${rest}`)
+    else if (rest !== '' && !rest.startsWith('[]')) throw new Error(`json_path ${text}: expected a dot before ${rest}`)
   }
   if (steps.length === 0) throw new Error('json_path is empty')
   return steps
@@ -59,7 +57,7 @@ export const parseJsonPath = (text: string): JsonPath => {
 
 /** A step in messages. */
 const stepText = (step: PathStep): string => {
-  if (step.kind === 'elements') return `[${step.labels.join('.')}]`
+  if (step.kind === 'elements') return '[]'
   if (step.kind === 'member') return `"${step.name}"`
   return step.kind === 'members' ? `{${step.column}}` : `<${step.column}>`
 }
@@ -73,8 +71,6 @@ class Walk {
   /** The current location, for messages. */
   readonly #trail: string[] = []
   readonly #keys: Record<string, Json> = {}
-  /** The objects around the current location, outermost first. */
-  readonly #around: Json[] = []
 
   constructor(path: JsonPath) {
     this.#path = path
@@ -85,11 +81,7 @@ class Walk {
     if (step === undefined) yield this.#record(value, outer)
     else if (step.kind === 'elements') {
       if (!Array.isArray(value)) throw this.#mismatch('[] needs an array', value)
-      const labels = step.labels.length === 0 ? null : this.#labels(step.labels, value)
-      for (const [index, element] of value.entries()) {
-        if (labels) this.#keys[step.labels.at(-1)!] = labels[index]!
-        yield* this.#enter(`[${index}]`, element, outer)
-      }
+      for (const [index, element] of value.entries()) yield* this.#enter(`[${index}]`, element, outer)
     } else if (!isObject(value)) {
       throw this.#mismatch(`${stepText(step)} needs an object`, value)
     } else if (step.kind === 'rows') {
@@ -114,20 +106,8 @@ class Walk {
     } else {
       if (!Object.hasOwn(value, step.name)) throw this.#mismatch(`there is no member "${step.name}"`, value)
       const around = { ...outer, ...Object.fromEntries(entriesOf(value, isScalar)) }
-      this.#around.push(value)
       yield* this.#enter(`.${step.name}`, value[step.name]!, around)
-      this.#around.pop()
     }
-  }
-
-  /** The list of labels for the elements of a list, of the innermost object around it that has one. */
-  #labels(names: readonly string[], value: Json): readonly Json[] {
-    const inside = (object: Json) =>
-      names.reduce<Json | undefined>((inner, name) => (isObject(inner) ? inner[name] : undefined), object)
-    const labels = this.#around.map(inside).findLast(Array.isArray) as readonly Json[] | undefined
-    if (labels === undefined) throw this.#mismatch(`there is no list "${names.join('.')}" around it`, value)
-    if (labels.length === (value as readonly Json[]).length) return labels
-    throw this.#mismatch(`"${names.join('.')}" has ${labels.length} labels`, value)
   }
 
   *#enter(where: string, value: Json, outer: JsonObject): Generator<JsonObject> {

@@ -48,6 +48,9 @@ const countryNames = memoized((): Map<string, string> => {
 /** The country that a code or a name in any language means. */
 export const countryOf = (word: string): string | undefined => countryNames().get(folded(word))
 
+/** The currency of the country that a word means. */
+export const currencyNamed = (word: string): string | undefined => currencyOfCountry(countryOf(word) ?? '')
+
 /** A reason to believe in some countries. */
 export type CountryHint = { countries: readonly string[]; seen: string; weight: number }
 

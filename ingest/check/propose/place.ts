@@ -4,6 +4,7 @@ import {
   type CountryHint,
   commaHint,
   countryOf,
+  currencyNamed,
   currencyOfCountry,
   hintOf,
   languageOfLetters,
@@ -206,11 +207,16 @@ const issuerOf = (word: string): string | undefined => {
   return code && likelyCountry([hintOf(code, word, 1)])?.country
 }
 
-/** Maps a column of currencies, and what is no code to the currency that it may mean, if it may be the likely one to that. */
+/**
+ * Maps a column of currencies, and what is no code to the currency that it may mean: that of a country beside it, or the likely
+ * one, if it may be that.
+ */
 const takeCurrency = (draft: Draft, column: FileColumn, likely: string | null): void => {
+  const countries = guessed(draft, 'country')
   const codeOf = (word: string) => {
     const meant = currenciesOf(word)
-    return meant.find((code) => code === likely) ?? meant[0]
+    const beside = countries?.values.filter((_, row) => column.values[row] === word).map(currencyNamed) ?? []
+    return [...beside, likely].find((code) => code && meant.includes(code)) ?? meant[0]
   }
   takeMeant(draft, 'currency', column, codeOf)
 }
@@ -219,12 +225,11 @@ const isUsualCountry = (country?: string | null): boolean => country === 'us' ||
 
 /** Maps the currency by the country of each row; not where that of a country is missing, or is usual. */
 const takeCurrencyOf = (draft: Draft, countries: FileColumn): boolean => {
-  const codeOf = (word: string) => currencyOfCountry(countryOf(word) ?? '')
-  const pairs = meaningsOf(countries, codeOf)
+  const pairs = meaningsOf(countries, currencyNamed)
   const codes = [...new Set(pairs.map(([, code]) => code))]
   if (pairs.length < countries.distinct || pairs.every(([word]) => isUsualCountry(countryOf(word)))) return false
   if (codes.length === 1) state(draft, 'constants', { currency: codes[0]! })
-  else takeMeant(draft, 'currency', countries, codeOf)
+  else takeMeant(draft, 'currency', countries, currencyNamed)
   note(draft, 'currencyFromCountry', { source: countries.name, codes })
   return true
 }

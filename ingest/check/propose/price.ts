@@ -1,6 +1,6 @@
 import { digitsOf, MAX_DECIMALS } from '../../../engine/index.ts'
 import { unitsOf } from '../../feeds/currency-signs.ts'
-import { isCommaCountry } from '../columns/countries.ts'
+import { currencyNamed, isCommaCountry } from '../columns/countries.ts'
 import { percent, shareOf } from '../columns/kinds.ts'
 import { hasWord, isNamed, nameScore, wordsOf } from '../columns/names.ts'
 import type { SampledColumn } from '../read/sample.ts'
@@ -101,6 +101,15 @@ const hasThousandPoints = ({ country, currency }: Draft, { filled, price }: File
   return isComma && areThousands && !price().isTyped
 }
 
+/** Whether prices have more decimals than the currency has, or that of the country of their row. */
+const isTooFine = (draft: Draft, price: FileColumn, digits: number): boolean => {
+  const countries = guessed(draft, 'country')?.values ?? []
+  const digitsIn = (row: number) => digitsOf(currencyNamed(countries[row] ?? '') ?? 'USD')
+  const decimalsOf = (amount: number) => `${amount}`.split('.')[1]?.length ?? 0
+  const isFinerThere = countries.length > 0 && price.amounts().some((amount, row) => decimalsOf(amount) > digitsIn(row))
+  return isFinerThere || price.price().decimals > digits
+}
+
 /** States how prices are written. */
 const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefined): void => {
   const { description, currency } = draft
@@ -117,7 +126,7 @@ const describeForm = (draft: Draft, price: FileColumn, list: FileColumn | undefi
     description.decimals = 0
   // Many decimals are noise of computing; as many are stored as all amounts leave room for, four at most.
   const room = Math.floor(Math.log10(MAX_STORED / Math.max(1, ...price.amounts())))
-  if (form.decimals > digits && (form.decimal_comma || !hasThousandPoints(draft, price)))
+  if (isTooFine(draft, price, digits) && (form.decimal_comma || !hasThousandPoints(draft, price)))
     description.decimals = Math.max(digits, Math.min(form.decimals, MAX_DECIMALS, room))
   if (forms.some(({ decimal_comma }) => decimal_comma) || hasThousandPoints(draft, price))
     description.decimal_comma = true

@@ -148,9 +148,8 @@ const recordsIn = (values: readonly Json[], path: string, parent: string, depth:
   const elements = isKeyed ? inner : (inner.flat() as Json[])
   const records = isPlain || areTuples(elements) ? recordsOf(elements) : elements.filter(isObject)
   const base = under(path, `{${columnOfKeys(keysOf(objects), records, isPlain ? '' : parent)}}`)
-  if (isPlain) return [{ path: base, records }]
-  if (inner.every(Array.isArray)) return [{ path: `${base}[]`, records }]
-  if (!inner.every(isObject)) return [{ path: base, records }]
+  if (!isPlain && inner.every(Array.isArray)) return [{ path: `${base}[]`, records }]
+  if (isPlain || !inner.every(isObject)) return [{ path: base, records }]
   if (areDatedNumbers(inner)) return recordsIn(inner, base, '', depth + 1)
   // What all have under names that are not those of columns is one kind of thing, too: products by day.
   const further = inner.flatMap((object) => Object.entries(object))
@@ -276,18 +275,20 @@ export const sampleDocument = (document: Json, name: string): Sampled | null => 
     .slice(0, MAX_LISTS)
     .map((list) => ({ list, outer: withHeadings(columnsOfRecords(takeRecords(document, list.path)), document) }))
   const isPriced = (columns: RecordColumns) => guessColumns(columns).some(({ column }) => column === 'price')
-  const best = tried.find(({ outer }) => isPriced(outer) || wideIn(outer, name).length > 0) ?? tried[0]
-  if (best === undefined) return null
-  const { list, outer } = best
+  const first = tried.find(({ outer }) => isPriced(outer) || wideIn(outer, name).length > 0) ?? tried[0]
+  if (first === undefined) return null
+  const { list, outer } = first
   const levels = [nestedIn(list.path, list.records.slice(0, MAX_RECORDS))]
   // Offers may be in the variants of products, or histories in the products of the categories of shops.
   for (let level = 1; level < MAX_LEVELS; level += 1)
     levels.push(levels.at(-1)!.flatMap(({ path }) => nestedIn(path, takeRecords(document, path))))
+  let best: Omit<Sampled, 'left_out'> | undefined
   for (const nested of levels.flat()) {
+    if (best && !nested.path.startsWith(`${best.path}.`)) continue
     const columns = marked(columnsOfRecords(takeRecords(document, nested.path)), nested)
-    if (isBetter(nested, columns, outer, wideIn(columns, name)))
-      return { path: nested.path, columns, left_out: leftOut(lists, nested.path) }
+    if (isBetter(nested, columns, best?.columns ?? outer, wideIn(columns, name))) best = { path: nested.path, columns }
   }
+  if (best) return { ...best, left_out: leftOut(lists, best.path) }
   // Prices in columns, such as those of fuels, may be in a member of each record.
   const members = isPriced(outer) ? [] : sharedMembers(list.records).filter(([, values]) => values.every(isObject))
   for (const [member] of members) {

@@ -20,6 +20,15 @@ const columnsOf = ({ mapping }: CheckResult) => mapping?.price_observations?.col
 const firstOf = ({ rows: [first] }: CheckResult) => first?.values
 
 describe('a table', () => {
+  test('of several countries has the currency of each, and prices as fine as they are', async () => {
+    const places = ['Australia,AUD,2.25', 'Sweden,Kr,19.95', 'Japan,JPY,398.25']
+    const file = lines('FoodItem,Date,Country,Currency,AveragePrice', (at) => `Food ${at},${day(at)},${places[at % 3]}`)
+    const result = await checked('food.csv', file)
+    expect(result.mapping?.price_observations).toMatchObject({ decimals: 2, values: { currency: { Kr: 'SEK' } } })
+    expect(result.files).toMatchObject([{ rows_read: 30, kept: 30 }])
+    expect(result.problems).toEqual([])
+  })
+
   test('with prices of units beside those of packs has the latter', async () => {
     const units = (at: number) => [1.37, 0.92, 4.11][at % 3]! + at / 100
     const file = lines('Proprietary name,Pack size,SEP,Unit Price,Effective date', (at) => {
@@ -140,6 +149,27 @@ describe('a JSON document', () => {
     const result = await checked('noodles.jsonl', content)
     expect(result.mapping?.price_observations?.json_path).toBe('{product_name}')
     expect(result.files).toMatchObject([{ rows_read: 40, kept: 40 }])
+  })
+
+  test('with days around products around shops has the prices of these', async () => {
+    const offer = (at: number, price: number) => ({ price, title: `Disk ${at}`, url: `https://x.example/${at}` })
+    const items = (from: number) =>
+      rows(10, (at) => ({
+        name: `Disk ${at}`,
+        lowest: 90 + at,
+        shops: { jd: offer(at, 100.5 + at + from), ...(at % 3 ? { taobao: offer(at, 90.5 + at + from) } : {}) },
+      }))
+    const result = await checked(
+      'disks.json',
+      rows(3, (at) => ({ date: day(at), items: items(at) })),
+    )
+    expect(result.mapping?.price_observations?.json_path).toBe('[].items[].shops.{shop}')
+    expect(firstOf(result)).toMatchObject({
+      platform: 'jd',
+      price: '100.50',
+      observed_at: expect.stringContaining(day(0)),
+    })
+    expect(result.files).toMatchObject([{ rows_read: 48, kept: 48 }])
   })
 
   test('with the shop of each product has no prices of other shops', async () => {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { databaseOf, Engine } from '../../engine/index.ts'
-import { addressOf, loadNodes, type Node } from '../../test/cluster/nodes.ts'
+import { abortedOf, addressOf, loadNodes, type Node } from '../../test/cluster/nodes.ts'
 import { clockOf } from '../answers/record.ts'
 import { drawShardedQueries, planOf } from './compare.ts'
 import { type ExpectedAnswer, loopQueries, type Outcomes, type QueryLoop } from './outcomes.ts'
@@ -60,9 +60,19 @@ export type NodeFault = {
   run(under: UnderFault, loop: QueryLoop, round: number): Promise<void>
 }
 
+const MAX_LOADS = 5
+
+/** Loads the snapshot; again, where a node ended by itself meanwhile. */
 const reload = async ({ lake, nodes }: UnderFault, loop: QueryLoop): Promise<void> => {
   loop.enter('loading')
-  await loadNodes(lake, nodes)
+  for (let loads = 1; ; loads += 1) {
+    const before = abortedOf(nodes)
+    try {
+      return void (await loadNodes(lake, nodes))
+    } catch (cause) {
+      if (abortedOf(nodes) === before || loads === MAX_LOADS) throw cause
+    }
+  }
 }
 
 /** Changes a table of nodes under the running engine, and loads the snapshot again. */

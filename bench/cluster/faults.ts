@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseOf, Engine } from '../../engine/index.ts'
 import { abortedOf, addressOf, loadNodes, type Node } from '../../test/cluster/nodes.ts'
 import { clockOf } from '../answers/record.ts'
@@ -61,6 +62,7 @@ export type NodeFault = {
 }
 
 const MAX_LOADS = 5
+const ENDING_MS = 3000
 
 /** Loads the snapshot; again, where a node ended by itself meanwhile. */
 const reload = async ({ lake, nodes }: UnderFault, loop: QueryLoop): Promise<void> => {
@@ -70,6 +72,8 @@ const reload = async ({ lake, nodes }: UnderFault, loop: QueryLoop): Promise<voi
     try {
       return void (await loadNodes(lake, nodes))
     } catch (cause) {
+      // A node says that it ends before it does.
+      await sleep(ENDING_MS)
       if (abortedOf(nodes) === before || loads === MAX_LOADS) throw cause
     }
   }

@@ -131,19 +131,21 @@ const mayHavePrices = ({ name, alias, values }: SampledColumn): boolean =>
   ) || shareOf(values, isMarked) > 0.5
 
 /** A size beside the price of a unit, as in `Botella 1 L | 4,65 €/L`. */
-const SIZE_AND_RATE = String.raw`^(\D*\d.*?)\s*\|\s*(\D{0,3}\d[\d.,]*\s?\D{0,3}/\s?[a-zA-Z]+\.?)$`
+const SIZE_AND_RATE = /^(\D*\d.*?)\s*\|\s*(\D{0,3}\d[\d.,]*\s?\D{0,3}\/\s?[a-zA-Z]+\.?)$/
 const MIN_PARTS = 0.9
+/** In longer texts the pattern would be searched for long. */
+const MAX_PARTED = 100
 
 /** The two columns of one with sizes and prices of a unit; others as they are. */
 export const withParts = (column: SampledColumn): SampledColumn[] => {
   const { name, values, sql = identifier(name) } = column
-  const parts = values.map((value) => new RegExp(SIZE_AND_RATE).exec(value.trim()) ?? [])
+  const parts = values.map((value) => (value.length > MAX_PARTED ? null : SIZE_AND_RATE.exec(value.trim())) ?? [])
   if (filledOf(parts.map(([all = '']) => all)).length < Math.max(1, MIN_PARTS * values.length)) return [column]
   return ['size', 'unit price'].map((alias, at) => ({
     name: `${name}.${at}`,
     alias,
     values: parts.map((part) => part[at + 1] ?? ''),
-    sql: `regexp_extract(trim(${sql}), ${literal(SIZE_AND_RATE)}, ${at + 1})`,
+    sql: `regexp_extract(trim(${sql}), ${literal(SIZE_AND_RATE.source)}, ${at + 1})`,
   }))
 }
 

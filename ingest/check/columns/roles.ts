@@ -198,7 +198,7 @@ const MIN_MULTIPLES = 0.9
 const MAX_MULTIPLE = 25
 
 /** The column of amounts that are whole multiples of others, mostly of several: the price of a pack beside that of a unit. */
-const multiplesOf = (unit: SampledColumn, columns: readonly SampledColumn[]): SampledColumn | undefined =>
+const packPriceOf = (unit: SampledColumn, columns: readonly SampledColumn[]): SampledColumn | undefined =>
   columns.find((column) => {
     const { amounts, price } = featuresOf(column)
     const units = featuresOf(unit).amounts()
@@ -248,7 +248,7 @@ const corrected = (
     ...(isOrigin ? (['country'] as const) : []),
     ...(isOfDocument ? (['observed_at'] as const) : []),
   ])
-  const pack = sourceOf('price') ? undefined : multiplesOf(columnOf('unit_price'), columns)
+  const pack = sourceOf('price') ? undefined : packPriceOf(columnOf('unit_price'), columns)
   const kept = guesses.filter(({ column, source }) => !dropped.has(column) && source !== pack?.name)
   const reason = `multiples of "${sourceOf('unit_price')}"`
   if (pack) kept.push({ column: 'price', source: pack.name, score: scoreOf('unit_price'), reason })

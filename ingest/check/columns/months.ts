@@ -3,7 +3,7 @@ import { identifier, literal } from '../../feeds/sql-text.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import { languagesOfCountries } from './countries.ts'
 import { filledOf, memoized, shareOf } from './kinds.ts'
-import { LANGUAGES } from './names.ts'
+import { LANGUAGES, wordsOf } from './names.ts'
 import { guessTimes, MONTHS } from './times.ts'
 
 /** The names of months in all languages that write them in letters: long or short, alone or as a day of one has them. */
@@ -14,6 +14,11 @@ const monthNames = memoized((): string[][] => {
     .map((names) => names.map((name) => name.toLowerCase().replace(/\.$/, '')))
     .filter((names) => !names.some((name) => /\d/.test(name)))
 })
+
+const monthWords = memoized(() => new Set(monthNames().flatMap((names) => names.flatMap(wordsOf))))
+
+/** Whether a word of a name is that of a month in any language. */
+export const isMonth = (word: string): boolean => monthWords().has(word)
 
 const MIN_DATES = 0.9
 const LOOKS = /^(?=.{5,40}$)(?:\D{0,12}\d{1,4}\D{0,4}[\p{L}\p{M}]{3,}.*|[\p{L}\p{M}]{3,}.{0,4}\d{2,4})$/u

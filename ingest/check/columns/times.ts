@@ -146,6 +146,13 @@ const split = (text: string): SplitTime => {
   return { lead, date, rest: `${gap}${clock}${zoneFormat}`, hasZone: zone !== undefined }
 }
 
+/** The days that a text can mean, those of the order first that most write. */
+export const daysIn = (text: string): string[] => {
+  const { date } = split(plainText(text))
+  const orders = ordersOf(date).filter((order) => order.length > 2)
+  return [...new Set(orders.flatMap((order) => dayOf(date, order) ?? []))]
+}
+
 /** Values that are written alike, and the orders that fit all of them. */
 type Alike = { splits: readonly SplitTime[]; orders: string[] }
 

@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url'
 import { groupBy } from '../../../engine/index.ts'
 import { literal } from '../../feeds/sql-text.ts'
 import { hostsIn } from '../columns/kinds.ts'
+import { isMonth } from '../columns/months.ts'
 import { hasWord, isNamed, wordsOf } from '../columns/names.ts'
 import { ownName } from '../columns/wide.ts'
 import {
@@ -18,6 +19,7 @@ import {
   takeMeant,
   takeSql,
 } from './draft.ts'
+import { shopOfTitles } from './titles.ts'
 
 const PLATFORM_KEY = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
@@ -94,7 +96,11 @@ export const siteOf = (draft: Draft): string | null => {
 
 /** Whether a word of a file's path may be the name of a retailer. */
 const isRetailer = (word: string): boolean =>
-  /^\p{L}{3,}$/u.test(word) && !hasWord(word, 'file') && !isNamed(word, 'price') && !isNamed(word, 'product_name')
+  /^\p{L}{3,}$/u.test(word) &&
+  !isMonth(word) &&
+  !hasWord(word, 'file') &&
+  !isNamed(word, 'price') &&
+  !isNamed(word, 'product_name')
 
 /** Words that all paths have. */
 export const commonWords = ({ files }: Draft): string[] => {
@@ -129,11 +135,13 @@ export const describePlatform = (draft: Draft) => {
   }
   const seen = commonWords(draft).filter(isRetailer)
   const ofCodes = draft.columns.flatMap(({ name }) => wordsOf(name).flatMap((word) => CODES.get(word) ?? []))
-  const [suggested] = [...(sites.length === 1 ? sites : []), ...ofCodes, ...seen]
+  const ofTitles = shopOfTitles(draft)
+  const [suggested] = [...(ofTitles ? [ofTitles] : []), ...(sites.length === 1 ? sites : []), ...ofCodes, ...seen]
     .map(platformKey)
     .filter((key) => PLATFORM_KEY.test(key))
   if (suggested) draft.suggested.platform = suggested
   const hints = [
+    ...(ofTitles ? [`the text above the table has ${ofTitles}`] : []),
     ...(sites.length === 1 ? [`links lead to ${hosts[0]}`] : []),
     ...(seen.length > 0 ? [`the file name contains ${seen.join(', ')}`] : []),
   ]

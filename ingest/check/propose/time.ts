@@ -3,6 +3,7 @@ import { zoneOf } from '../columns/countries.ts'
 import { guessNameDate, guessNameYear } from '../columns/name-dates.ts'
 import type { TimeForm } from '../columns/times.ts'
 import { type Draft, decide, type FileColumn, guessed, inBrackets, note, reference, take, takeSql } from './draft.ts'
+import { dayOfTitles } from './titles.ts'
 
 /** The time that every row of a feed must have. */
 const NEEDED: Readonly<Partial<Record<Feed, Column>>> = {
@@ -42,8 +43,14 @@ const describeName = (draft: Draft, column: Column): void => {
   const date = guessNameDate(draft.files.map(({ path }) => path))
   if (date === null) {
     const years = yearsOf(draft).filter((year) => year !== null)
-    const hints = inBrackets(years.length > 0 ? [`only the year ${years.join(', ')}`] : [])
-    decide(draft, 'noTime', { column, hints, constants: { [column]: `${years[0] ?? 2024}-MM-DD` } })
+    const day = dayOfTitles(draft)
+    if (day) draft.suggested[column] = day
+    const hints = [
+      ...(day ? [`the text above the table has ${day}`] : []),
+      ...(years.length > 0 ? [`only the year ${years.join(', ')}`] : []),
+    ]
+    const constants = { [column]: day ?? `${years[0] ?? 2024}-MM-DD` }
+    decide(draft, 'noTime', { column, hints: inBrackets(hints), constants })
     return
   }
   const { pattern, hasDay, alternatives, example } = date

@@ -58,7 +58,8 @@ export const questionsFor = async (groups: readonly FileGroup[], root: string): 
   const undated = ofListings.find((group) => isOpen(group, 'observed_at'))
   if (undated) {
     const { mtime } = await stat(join(root, undated.files[0]!))
-    questions.push(question('observed_at', 'Date of the prices', undefined, mtime.toISOString().slice(0, 10)))
+    const day = mtime.toISOString().slice(0, 10)
+    questions.push(question('observed_at', 'Date of the prices', suggested('observed_at'), day))
   }
   const folder = platformKey(basename(root))
   if (isOpenIn('platform')) questions.push(question('platform', 'Retailer', suggested('platform'), folder || 'shop'))

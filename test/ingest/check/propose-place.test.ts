@@ -94,4 +94,37 @@ describe('the proposed mapping', () => {
       price: 'column3',
     })
   })
+
+  test.each([
+    ['Prices as of 3 March 2026', '2026-03-03'],
+    ['Effective March 5, 2026', '2026-03-05'],
+    ['Vigente desde el 15 de marzo de 2026', '2026-03-15'],
+    ['Tarif au 1er mars 2026', '2026-03-01'],
+    ['Ceník platný od 1. 3. 2026', '2026-03-01'],
+    ['1 czerwca 2026 r.', '2026-06-01'],
+    ['2026年3月5日 現在', '2026-03-05'],
+    ['2026. március 5.', '2026-03-05'],
+    ['Price list No. 12/2026', undefined],
+    ['From 2026-03-01 to 2026-03-31', undefined],
+  ])('suggests the day in the text above the table: %s', async (title, day) => {
+    const file = table('a.csv', ['sku', 'name', 'price'], (at) => [`A${at}`, `Mug ${at}`, `${at + 1}.99`])
+    const [group] = (await proposed({ ...file, titles: [title] })).groups
+    const suggested = expect.objectContaining({ column: 'observed_at', value: day, isSuggested: true })
+    if (day) expect(group!.stand_ins).toContainEqual(suggested)
+    else expect(group!.stand_ins).toContainEqual(expect.objectContaining({ column: 'observed_at', isSuggested: false }))
+    const other = { ...file, path: 'b.csv', titles: ['Prices as of 4 April 2026'] }
+    const { groups } = await proposed({ ...file, titles: [title] }, other)
+    expect(groups[0]!.stand_ins).not.toContainEqual(suggested)
+  })
+
+  test.each([
+    [['Loja: Mercado São José', 'Março'], 'mercado-sao-jose'],
+    [['Store', 'Acme Foods'], 'acme-foods'],
+    [['Our store has moved'], undefined],
+  ])('suggests the retailer that the text above the table names: %s', async (titles, platform) => {
+    const file = table('precos_março.csv', ['sku', 'name', 'price'], (at) => [`A${at}`, `Mug ${at}`, `${at + 1}.99`])
+    const [group] = (await proposed({ ...file, titles })).groups
+    const { value, isSuggested } = group!.stand_ins.find(({ column }) => column === 'platform')!
+    expect(isSuggested ? value : undefined).toBe(platform)
+  })
 })

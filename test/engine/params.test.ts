@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { queries, queryId, readParams } from '../../engine/index.ts'
+import { paramFields, queries, queryId, readParams } from '../../engine/index.ts'
 import { type Given, queryNamed } from '../support/ask.ts'
 import { expectNoZodWords } from '../support/refusal-words.ts'
 import { paramsFor } from '../support/world-queries.ts'
@@ -21,6 +21,14 @@ test('parameters are read from text, with defaults', () => {
     days: 7,
     regular: false,
   })
+})
+
+test('a parameter takes a value in all queries or in none, so that a command line can be read without its query', () => {
+  const types = queries.flatMap((query) =>
+    paramFields(query).map(({ name, type }) => [name, type === 'boolean'] as const),
+  )
+  const flags = new Map(types)
+  expect(types.filter(([name, isFlag]) => flags.get(name) !== isFlag)).toEqual([])
 })
 
 describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id refuses by name', ({ query }) => {

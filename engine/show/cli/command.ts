@@ -1,5 +1,5 @@
 import { EngineError, invalidParam } from '../../contract/errors.ts'
-import { paramFields } from '../../contract/param-fields.ts'
+import { paramFields, paramNamed } from '../../contract/param-fields.ts'
 import { readParams } from '../../contract/params.ts'
 import { queries } from '../../queries/index.ts'
 import { type AnyQuery, type Group, groups, queryId } from '../../queries/query.ts'
@@ -68,7 +68,9 @@ const requirePlot = (query: AnyQuery, each: Each | null): void => {
 export const isFlag = (name: string): boolean => {
   const option = globalOptions[name]
   if (option) return option.value === undefined
-  return queries.some((query) => paramFields(query).some((param) => param.name === name && param.type === 'boolean'))
+  // A parameter has one type in all queries, whose schemas take long to make.
+  const query = queries.find(({ params }) => Object.hasOwn(params.shape, name))
+  return query !== undefined && paramNamed(query, name)?.type === 'boolean'
 }
 
 /**

@@ -1,7 +1,7 @@
 import { COUNTRY_CHOICES, type Countries, CURRENCY_CHOICES, USUAL_COUNTRY } from '../../engine/index.ts'
 
-/** The countries that the queries of a lake accept, and the one that they are about without that parameter. */
-export type LakeCountries = { accepted: Countries; usual: string }
+/** The countries that the queries of a lake accept, and the one that they are about without that parameter; null where they need it. */
+export type LakeCountries = { accepted: Countries; usual: string | null }
 
 const isSame = (values: unknown, choices: readonly string[]): values is unknown[] => {
   const texts = Array.isArray(values) ? values.filter((value) => value !== null) : []
@@ -16,7 +16,7 @@ const widened = (values: readonly unknown[], further: Iterable<string>): unknown
 
 /**
  * A part of the contract as it is for a lake: where it names the usual countries or currencies it names those that the lake
- * holds besides, and the country of the lake is the default. For a lake of the usual ones it is the contract itself.
+ * holds besides, and the country of the lake is the default, if it has one. For a lake of the usual ones it is the contract itself.
  */
 export const ofLake = <S>(schema: S, countries: LakeCountries | undefined): S => {
   if (!countries) return schema
@@ -28,7 +28,8 @@ export const ofLake = <S>(schema: S, countries: LakeCountries | undefined): S =>
     if (!isSame(values, COUNTRY_CHOICES)) return value
     const { default: initial } = value as { default?: unknown }
     const changed = { ...(value as object), enum: widened(values, accepted.keys()) }
-    return initial === USUAL_COUNTRY ? { ...changed, default: usual } : changed
+    // JSON leaves out what is undefined.
+    return initial === USUAL_COUNTRY ? { ...changed, default: usual ?? undefined } : changed
   }
   return JSON.parse(JSON.stringify(schema, rewrite)) as S
 }

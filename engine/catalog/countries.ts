@@ -1,19 +1,25 @@
-import { invalidParam } from '../contract/errors.ts'
+import { type EngineError, invalidParam } from '../contract/errors.ts'
 import { quotedValue } from '../contract/expectation.ts'
 import { digitsOf } from '../contract/places.ts'
 import { type ToMoney, toMoney } from '../contract/round.ts'
-import { type Countries, countriesOf, defaultCountry } from '../lake/countries.ts'
+import { type Countries, countriesOf, defaultCountry, heldCountries } from '../lake/countries.ts'
 import type { Manifest } from '../lake/manifest.ts'
 
-/** Fills in the country of parameters that have one. INVALID_PARAMS for a country that a snapshot does not have. */
+const invalidCountry = (message: string): EngineError =>
+  invalidParam('country', message, { issues: [{ parameter: 'country', message }] })
+
+/** Fills in the country of parameters that have one. INVALID_PARAMS for a country that a snapshot does not have, or none where it has several. */
 export const withCountry = <P extends object>(params: P, manifest: Pick<Manifest, 'files' | 'countries'>): P => {
   const { country } = params as { country?: string }
   if (country === undefined) return params
-  if (country === '') return { ...params, country: defaultCountry(manifest) }
+  if (country === '') {
+    const usual = defaultCountry(manifest)
+    if (usual === null) throw invalidCountry(`required; send one of ${heldCountries(manifest).join(', ')}`)
+    return { ...params, country: usual }
+  }
   const accepted = [...countriesOf(manifest).keys()]
   if (accepted.includes(country)) return params
-  const message = `expected one of ${accepted.join(', ')}, got ${quotedValue(country)}`
-  throw invalidParam('country', message, { issues: [{ parameter: 'country', message }] })
+  throw invalidCountry(`expected one of ${accepted.join(', ')}, got ${quotedValue(country)}`)
 }
 
 /** The currency of a country's prices. */

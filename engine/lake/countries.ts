@@ -17,8 +17,10 @@ export const countriesOf = (manifest: Pick<Manifest, 'files' | 'countries'>): Co
   return new Map(codes.map((code) => [code, manifest.countries[code] ?? USUAL_COUNTRIES[code]!]))
 }
 
-/** The country of a query that names none: the only one that a snapshot holds, else us. */
-export const defaultCountry = (manifest: Pick<Manifest, 'files'>): string => {
-  const [only = USUAL_COUNTRY, ...others] = heldCountries(manifest)
-  return others.length === 0 ? only : USUAL_COUNTRY
+/** The country of a query that names none: us, or the only one that a snapshot holds; null where it holds several others. */
+export const defaultCountry = (manifest: Pick<Manifest, 'files'>): string | null => {
+  const held = heldCountries(manifest)
+  const [only = USUAL_COUNTRY, ...others] = held
+  if (others.length === 0) return only
+  return held.includes(USUAL_COUNTRY) ? USUAL_COUNTRY : null
 }

@@ -131,8 +131,8 @@ export class Engine {
     return this.#current.has_listings_in_memory
   }
 
-  /** The countries that queries accept, and the one that they are about without that parameter. */
-  get countries(): { accepted: Countries; usual: string } {
+  /** The countries that queries accept, and the one that they are about without that parameter; null where they need it. */
+  get countries(): { accepted: Countries; usual: string | null } {
     return { accepted: countriesOf(this.manifest), usual: defaultCountry(this.manifest) }
   }
 

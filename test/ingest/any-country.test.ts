@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ofLake } from '../../api/contract/of-lake.ts'
 import { Engine, findQuery, readManifest } from '../../engine/index.ts'
 import { temporaryFolder } from '../support/given.ts'
 import { csv, givenFiles, type Lake, query, run, runDescribed, runFiles } from './feeds.ts'
@@ -242,5 +243,19 @@ describe('a lake of us and others', () => {
     expect(only.countries.usual).toBe('pt')
     expect(engine.countries.usual).toBe('us')
     only.close()
+  })
+
+  test('of several countries without us is asked for one', async () => {
+    const rows = ['acme,pt,1,2026-11-01,3.45,EUR', 'acme,br,2,2026-11-01,7.49,BRL']
+    const { lake } = await run(await givenFiles({ 'price_observations/a.csv': csv(...rows) }))
+    const several = await Engine.open(lake, { as_of: new Date('2026-11-20T00:00:00Z') })
+    expect(several.countries.usual).toBeNull()
+    const coverage = { category: 'coffee' }
+    await expect(answer(several, 'analyst/category-summary', coverage)).rejects.toThrow(
+      'country: required; send one of br, pt',
+    )
+    const schema = { type: 'string', enum: ['us', 'ca'], default: 'us' }
+    expect(ofLake(schema, several.countries)).toEqual({ type: 'string', enum: ['us', 'ca', 'br', 'pt'] })
+    several.close()
   })
 })

@@ -19,8 +19,8 @@ const VALUES: Readonly<Record<Each['param'], string>> = {
   category: `SELECT path AS value FROM category
     WHERE product_count > 0 AND ($under::VARCHAR IS NULL OR starts_with(path || '/', lower($under::VARCHAR) || '/'))
     ORDER BY path`,
-  retailer:
-    'SELECT platform AS value FROM retailer WHERE list_contains(countries, $country::VARCHAR) ORDER BY platform',
+  retailer: `SELECT platform AS value FROM retailer
+    WHERE $country::VARCHAR IS NULL OR list_contains(countries, $country::VARCHAR) ORDER BY platform`,
   brand: 'SELECT brand AS value FROM brand ORDER BY product_count DESC, brand_norm',
 }
 

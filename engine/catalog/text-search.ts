@@ -10,11 +10,12 @@ import { narrowToSize } from '../search/narrowing.ts'
 import { parseName } from '../search/parsed-name.ts'
 import { type Candidate, countBy, type Lexicon } from '../search/parsed-query.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
+import { intersection } from '../search/postings.ts'
 import { plainRequest, withoutConnectives, withoutDozens } from '../search/request-text.ts'
 import { rewordings } from '../search/rewordings.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
-import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
+import { countOn, isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
 import { createSizeFit, isBareNumber, isFarFrom, isUsualVolume, sizesIn } from '../search/size-words.ts'
 import type { Wording } from '../search/wordings.ts'
 import { searchWords } from '../search/words.ts'
@@ -65,6 +66,8 @@ const candidatesOf = async (
 }
 
 const YEAR = /^(?:19|20)\d\d$/
+/** Of fewer listings on a shelf nothing is concluded; of more, what a smaller share is of is not sold there but comes with other things. */
+const [MIN_SHELVED, MAX_RARE_SHARE] = [100, 0.01]
 /** A name of several kinds names none: `Dairy & Eggs`. */
 const IS_OF_SEVERAL = /[&,/+]|\s(?:and|et|y|e|und)\s/i
 
@@ -83,6 +86,15 @@ const lexiconOf = (index: SearchIndex, { categories }: Catalog): Lexicon => {
       const words = names.get(shelf.category_id) ?? namesOf(shelf)
       names.set(shelf.category_id, words)
       return words
+    },
+    isRareOn({ category_id, category_last }, words) {
+      const range = { first: category_id, last: category_last }
+      const count = countOn(index, range)
+      const isHere = (listing: number): boolean => isListedOn(index, [range], listing)
+      const headed = [...words].map((word) =>
+        intersection([index.vocabulary.withHead(word)], isHere, Math.ceil(MAX_RARE_SHARE * count)),
+      )
+      return count >= MIN_SHELVED && headed.every(({ length }) => length < MAX_RARE_SHARE * count)
     },
   }
 }

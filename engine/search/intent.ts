@@ -12,7 +12,7 @@ import {
 import { headShareOf, isHeadedBy, kindIn, MIN_OTHER_HEAD_SHARE } from './kind.ts'
 import { isAbsence, isModifier } from './modifiers.ts'
 import { narrowToAisles, narrowToMeasures, narrowToSize, narrowToUnits, withoutSidelines } from './narrowing.ts'
-import { isJoinedToOther, isPartOfOther, withoutOtherKinds } from './other-kinds.ts'
+import { isJoinedToOther, isPartOfOther, withoutBundles, withoutOtherKinds } from './other-kinds.ts'
 import { withoutOtherModels } from './other-models.ts'
 import {
   countBy,
@@ -199,7 +199,7 @@ const candidatesMeant = (
       !isPartOfOther(candidate, kind, query, lexicon) &&
       !isJoinedToOther(candidate, kind, query),
   )
-  const headed = withoutNamesakes(ofNoun, kind)
+  const headed = withoutBundles(withoutNamesakes(ofNoun, kind), kind, query, lexicon)
   const ofBrand = candidates.filter((one) => isOfBrandAlone(one, query))
   // What others make for Samsung has its name, too.
   const least = keywords.every(({ word }) => lexicon.vocabulary.isBrand(word)) ? MIN_BRAND_SHARE : MIN_LEADING_SHARE

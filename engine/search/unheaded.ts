@@ -68,9 +68,12 @@ export const namedFirst = (
 ): readonly ParsedCandidate[] => {
   if (!lexicon.vocabulary.isCompounding) return []
   const inLead = candidates.filter(({ name }) => name.lead.some((word) => kind.words.has(word)))
-  const first = inLead.filter(
+  const all = inLead.filter(
     (one) => isNamedFirst(one, kind, lexicon) && (isHeaded || !isOfLastNoun(one, kind, lexicon)),
   )
+  const alone = all.filter(({ name: { compounded } }) => ![...kind.words].some((word) => compounded.has(word)))
+  // What most names have before a hyphen is what other things are for: `Fahrrad-Schloss`.
+  const first = 2 * alone.length >= all.length ? all : alone
   return first.length >= MIN_FIRST_SHARE * inLead.length ? first : []
 }
 

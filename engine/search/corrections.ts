@@ -61,7 +61,12 @@ const spelledErrors = (word: string, other: string): number => {
 const VOWEL_BEFORE_S = /[aiou](?=s$)/
 
 /** The word as it should be spelt: with the same first letter and one error, or two in a long word; none if there is none. */
-export const corrected = (index: WordLookup, typed: string, beside: readonly Postings[], mayBeModifier = true): string[] => {
+export const corrected = (
+  index: WordLookup,
+  typed: string,
+  beside: readonly Postings[],
+  mayBeModifier = true,
+): string[] => {
   const word = singular(typed)
   const end = word === typed ? '' : (VOWEL_BEFORE_S.exec(typed)?.[0] ?? '')
   const typos = typosOf(typed, 1)

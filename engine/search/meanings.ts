@@ -99,10 +99,24 @@ const RARE_GERMAN: Endings = [
   [/(?<=e[lr]?)$/, 'n'],
 ]
 
+/** Of German adjectives. */
+const ADJECTIVE_ENDING = /(?<=[a-z]{3})e[nrsm]?$/
+
 /** The other words for a compound by those for its last part: `erdbeermarmelade` is `erdbeerkonfiture`. */
 const otherCompounds = (word: string): string[] =>
   Array.from({ length: Math.max(0, word.length - 2 * MIN_PART) }, (_, index) => index + MIN_PART).flatMap((cut) =>
     synonymsOf(word.slice(cut)).map((other) => word.slice(0, cut) + other),
+  )
+
+/** The compounds of a word and its neighbours without the ending of an adjective: `feuchte Tücher` are `Feuchttücher`. */
+const compoundsOf = ([before, next]: readonly (string | undefined)[], typed: string): string[] =>
+  [
+    [before, typed],
+    [typed, next],
+  ].flatMap(([adjective, noun]) =>
+    adjective && noun && ADJECTIVE_ENDING.test(adjective)
+      ? [singular(adjective.replace(ADJECTIVE_ENDING, '') + noun)]
+      : [],
   )
 
 /** The other forms of a word in the languages that a catalogue may have. */
@@ -188,9 +202,11 @@ const meaningOf = (
     ...misspelt(index, words[position]!, beside, areFewWrong),
     ...(areFewWrong ? companions(index, words[position]!, beside) : []),
   ].filter((other) => !words.some((one) => one.word === other))
+  const withError = joinedWithError(index, words, listed, position)
   const joint = [
     ...joined.flatMap((each) => (each ? [singular(each)] : [])),
-    ...joinedWithError(index, words, listed, position),
+    ...(exact.length > 0 ? withError : []),
+    ...(index.vocabulary.isCompounding ? compoundsOf(neighbours, typed) : []),
   ]
   const bare = UNIT_LEFT_OUT.exec(word)?.slice(1) ?? []
   const variants = existing(index, [word, ...bare, ...joint, ...forms, ...synonymsOf(word), ...spellings])
@@ -223,7 +239,7 @@ const meaningOf = (
   const completed = isLast ? completions(index, typed) : []
   // The last word names the product, so it is not corrected to an adjective: `slicer` does not become `sliced`.
   const others = completed.length > 0 ? completed : corrected(index, typed, beside, !isLast)
-  return anyOf(others, others.flatMap(shelvesWith))
+  return anyOf([...others, ...withError], others.flatMap(shelvesWith))
 }
 
 /** What each word of a query may mean in a catalogue. */

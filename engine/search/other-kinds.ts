@@ -101,6 +101,8 @@ export const isJoinedToOther = (
   return AND.test(before[joint] ?? '') && other !== '' && isUnmatched(other, query) && !name.brand.has(other)
 }
 
+const HAS_DIGIT = /\d/
+
 /**
  * Whether a name on a shelf of another kind, where hardly any is of the kind, has a model or measure before it: a bag that comes with a
  * camera, in `Nikon D5300 18-105mm Camera Bag`.
@@ -108,16 +110,23 @@ export const isJoinedToOther = (
 const comesWithOther = (
   { name: { order }, shelf, aisle }: ParsedCandidate,
   { words }: Keyword,
-  { has }: ParsedQuery,
+  { keywords }: ParsedQuery,
   { shelfNames, isRareOn }: Lexicon,
 ): boolean => {
   if (shelf === undefined || aisle === '' || shelf.category_id !== shelf.category_last) return false
+  if (keywords.some(({ isNumber }) => isNumber)) return false
   const [own = []] = shelfNames(shelf)
-  const before = order.slice(0, Math.max(0, order.findLastIndex((word) => words.has(word))))
+  const before = order.slice(
+    0,
+    Math.max(
+      0,
+      order.findLastIndex((word) => words.has(word)),
+    ),
+  )
   return (
     own.length > 0 &&
     !own.some((word) => words.has(word)) &&
-    before.some((word) => /\d/.test(word) && !has(word)) &&
+    before.some((word) => HAS_DIGIT.test(word)) &&
     isRareOn(shelf, words)
   )
 }

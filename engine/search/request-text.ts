@@ -8,7 +8,7 @@ const COUNTED =
   /\b(?<!half )(a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=[ -](?:dozen|pounds?|lbs?|ounces?|oz|kilos?|grams?|litres?|liters?|gallons?|quarts?|pints?|packs?)\b)/gi
 
 /** Between two words: `Zahnpasta für Kinder`, `Messgerät für den Oberarm`. */
-const GERMAN_FOR = /(?<=\S) für (?:(?:das|den|die|einen?|eine) )?(?=\S)/gi
+const GERMAN_FOR = /(?<=\S) für(?:s| (?:das|den|die|einen?|eine))? (?=\S)/gi
 
 /** Pieces and containers that are counted, which sizes state in other words: `24 cans` is `24 pack`. */
 const PIECES =

@@ -78,6 +78,24 @@ export const namedFirst = (
 }
 
 /**
+ * The candidates whose leading phrase begins with the query, on the shelves of those that are named as the query: what else they say is a
+ * variety, as in `Chablis Premier Cru Vaillons`.
+ */
+export const besideNamed = (
+  named: readonly ParsedCandidate[],
+  { keywords }: ParsedQuery,
+  candidates: readonly ParsedCandidate[],
+): readonly ParsedCandidate[] => {
+  const shelves = new Set(named.filter(({ aisle }) => aisle !== '').map(({ listing }) => listing.category_id))
+  return keywords.length < 2
+    ? []
+    : candidates.filter(
+        ({ name: { lead }, listing }) =>
+          shelves.has(listing.category_id) && keywords.every(({ words }, place) => words.has(lead[place] ?? '')),
+      )
+}
+
+/**
  * The candidates that are of a kind beside those that have it as their head noun: on a shelf that is named by a word of the query. If
  * none has it as its head noun, those with a kind of its own first after a dash (`CODORNIU - CAVA CLASICO BRUT`) or, in a language with
  * compounds, before its variety.

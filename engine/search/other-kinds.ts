@@ -104,29 +104,23 @@ export const isJoinedToOther = (
 const HAS_DIGIT = /\d/
 
 /**
- * Whether a name on a shelf of another kind, where hardly any is of the kind, has a model or measure before it: a bag that comes with a
+ * Whether a name on a shelf of another kind that the query names, too, and where hardly any is of its own, has a model or measure before it: a bag that comes with a
  * camera, in `Nikon D5300 18-105mm Camera Bag`.
  */
 const comesWithOther = (
   { name: { order }, shelf, aisle }: ParsedCandidate,
   { words }: Keyword,
-  { keywords }: ParsedQuery,
+  { keywords, has }: ParsedQuery,
   { shelfNames, isRareOn }: Lexicon,
 ): boolean => {
   if (shelf === undefined || aisle === '' || shelf.category_id !== shelf.category_last) return false
   if (keywords.some(({ isNumber }) => isNumber)) return false
   const [own = []] = shelfNames(shelf)
-  const before = order.slice(
-    0,
-    Math.max(
-      0,
-      order.findLastIndex((word) => words.has(word)),
-    ),
-  )
+  const place = order.findLastIndex((word) => words.has(word))
   return (
-    own.length > 0 &&
+    own.some((word) => has(word) || has(word.replace(/s$/, ''))) &&
     !own.some((word) => words.has(word)) &&
-    before.some((word) => HAS_DIGIT.test(word)) &&
+    order.slice(0, Math.max(0, place)).some((word) => HAS_DIGIT.test(word)) &&
     isRareOn(shelf, words)
   )
 }

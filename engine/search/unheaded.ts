@@ -1,4 +1,5 @@
 import { singular, unaccented } from '../contract/text.ts'
+import { comesInScents } from './flavours.ts'
 import { isGeneralAfter, isKindWord } from './general-words.ts'
 import { MIN_OTHER_HEAD_SHARE } from './kind.ts'
 import { isModifier } from './modifiers.ts'
@@ -72,8 +73,8 @@ export const namedFirst = (
     (one) => isNamedFirst(one, kind, lexicon) && (isHeaded || !isOfLastNoun(one, kind, lexicon)),
   )
   const alone = all.filter(({ name: { compounded } }) => ![...kind.words].some((word) => compounded.has(word)))
-  // What most names have before a hyphen is what other things are for: `Fahrrad-Schloss`.
-  const first = 2 * alone.length >= all.length ? all : alone
+  // What most names have before a hyphen is what other things are for, as in `Fahrrad-Schloss`, unless those are forms of it: `Deo-Zerstäuber`.
+  const first = comesInScents(kind.word) || 2 * alone.length >= all.length ? all : alone
   return first.length >= MIN_FIRST_SHARE * inLead.length ? first : []
 }
 

@@ -90,6 +90,11 @@ test('a name that begins as another one is of its kind', async () => {
   expect(await search('chablis premier cru')).toMatchObject({ names: names.sort() })
 })
 
+test('a misspelt text is found in other wordings', async () => {
+  const search = await searchAmong(['Riced Cauliflower', 'Brown Rice', 'Cauliflower Florets'])
+  expect(await search('califlower rice')).toMatchObject({ names: ['Riced Cauliflower'] })
+})
+
 test('a question is understood', async () => {
   const search = await searchAmong(['Sauerkraut', 'Apple Juice'])
   expect(await search('do you have sauerkraut?')).toMatchObject({ names: ['Sauerkraut'] })

@@ -9,7 +9,7 @@ export const HALVES = [
   ...(['tune 10', 'held 10'] as const),
   ...(['tune 11', 'held 11'] as const),
   ...(['tune 12', 'held 12'] as const),
-  ...(['tune 13'] as const),
+  ...(['tune 13', 'tune 14', 'held 14'] as const),
 ] as const
 
 export type CatalogueName = 'us' | 'ca' | 'bc' | 'gb' | 'at' | 'de' | 'au'

@@ -1,20 +1,22 @@
 import type { CategoryNode } from '../contract/category-node.ts'
 import { invalidParam } from '../contract/errors.ts'
-import { nameKey } from '../contract/text.ts'
+import { nameKey, unaccented } from '../contract/text.ts'
 import { giveWay, turn } from '../contract/turn.ts'
 import { type Contents, readContents, storedContents } from '../search/contents.ts'
 import { titleKey } from '../search/keys.ts'
 import type { Listing } from '../search/listings.ts'
+import type { Meaning } from '../search/meanings.ts'
 import { isModifier, isPart } from '../search/modifiers.ts'
 import { narrowToSize } from '../search/narrowing.ts'
 import { parseName } from '../search/parsed-name.ts'
 import { type Candidate, countBy, type Lexicon } from '../search/parsed-query.ts'
+import { intersection } from '../search/postings.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
 import { plainRequest, withoutConnectives, withoutDozens } from '../search/request-text.ts'
 import { rewordings } from '../search/rewordings.ts'
 import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
-import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
+import { countOn, isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
 import { createSizeFit, isBareNumber, isFarFrom, isUsualVolume, sizesIn } from '../search/size-words.ts'
 import type { Wording } from '../search/wordings.ts'
 import { searchWords } from '../search/words.ts'
@@ -65,6 +67,8 @@ const candidatesOf = async (
 }
 
 const YEAR = /^(?:19|20)\d\d$/
+/** Of fewer listings on a shelf nothing is concluded; of more, what a smaller share is of is not sold there but comes with other things. */
+const [MIN_SHELVED, MAX_RARE_SHARE] = [100, 0.01]
 /** A name of several kinds names none: `Dairy & Eggs`. */
 const IS_OF_SEVERAL = /[&,/+]|\s(?:and|et|y|e|und)\s/i
 
@@ -84,6 +88,15 @@ const lexiconOf = (index: SearchIndex, { categories }: Catalog): Lexicon => {
       names.set(shelf.category_id, words)
       return words
     },
+    isRareOn({ category_id, category_last }, words) {
+      const range = { first: category_id, last: category_last }
+      const count = countOn(index, range)
+      const isHere = (listing: number): boolean => isListedOn(index, [range], listing)
+      const headed = [...words].map((word) =>
+        intersection([index.vocabulary.withHead(word)], isHere, Math.ceil(MAX_RARE_SHARE * count)),
+      )
+      return count >= MIN_SHELVED && headed.every(({ length }) => length < MAX_RARE_SHARE * count)
+    },
   }
 }
 
@@ -94,6 +107,8 @@ export type Found = {
   exact: ReadonlySet<number>
   unknown: readonly string[]
   dropped_terms: string[] | null
+  /** The text with its words as they should be spelt; null if they are. */
+  spelled: string | null
 }
 
 /**
@@ -108,6 +123,15 @@ type TextSearch = (
   isWanted: ListingPredicate,
   max_count?: number,
 ) => Promise<Found>
+
+/** A text with the words that nothing has as they should be spelt; null without any. */
+const asSpelled = (text: string, meanings: readonly Meaning[]): string | null => {
+  const terms = text.trim().split(/\s+/)
+  for (const { typed, term, exact, words } of meanings)
+    if (exact.length === 0 && words.length === 1 && unaccented(terms[term] ?? '') === typed) terms[term] = words[0]!
+  const spelled = terms.join(' ')
+  return spelled === text.trim() ? null : spelled
+}
 
 /** Searches for what a text says, word for word. */
 export const searchAsSaid: TextSearch = async (index, q, filter, catalog, isWanted, max_count) => {
@@ -126,7 +150,7 @@ export const searchAsSaid: TextSearch = async (index, q, filter, catalog, isWant
   const candidates = await candidatesOf(index, result, sizes, catalog, isWanted)
   // Dozens are counts only of what is sold in such a count: a dozen roses is no rosé.
   if (counted !== request && !candidates.some(({ size_fit }) => size_fit !== null && size_fit > 0))
-    return { ranked: [], exact: new Set(), unknown: first.unknown, dropped_terms: first.dropped_terms }
+    return { ranked: [], exact: new Set(), unknown: first.unknown, dropped_terms: first.dropped_terms, spelled: null }
   const exact = new Set(result.listings.slice(0, result.exact_count))
   // A number that nothing has is a size of what is sold by volume, after other words that nothing has a year, and else a model.
   const isYear = (term: string): boolean => (dropped_terms?.length ?? 0) > 1 && YEAR.test(term)
@@ -134,11 +158,17 @@ export const searchAsSaid: TextSearch = async (index, q, filter, catalog, isWant
     readContents(text) === null ? dropped_terms?.find((term) => isBareNumber(term) && !isYear(term)) : undefined
   const isModel = number !== undefined && !isUsualVolume(number) && !candidates.some(isOfVolume)
   if (isModel)
-    return { ranked: [], exact, unknown: index.withWord(number).length === 0 ? [number] : [], dropped_terms: null }
+    return {
+      ranked: [],
+      exact,
+      unknown: index.withWord(number).length ? [] : [number],
+      dropped_terms: null,
+      spelled: null,
+    }
   const searched = { meanings, has_size: sizes.length > 0, dropped: dropped_terms ?? [] }
   await turn()
   const ranked = await rankByRelevance(text, searched, candidates, lexiconOf(index, catalog))
-  return { ranked, exact, unknown, dropped_terms }
+  return { ranked, exact, unknown, dropped_terms, spelled: asSpelled(text, meanings) }
 }
 
 /** Whether any listing is what a text means; if only contents may be meant, one of a weight or volume. */
@@ -240,7 +270,8 @@ export const searchText: TextSearch = async (index, q, filter, catalog, isWanted
       all = withOtherName(all, unstated(all, await find(kept.text), kept, index, catalog))
     return all
   }
-  for (const wording of wordings) {
+  const respelled = first.spelled === null ? [] : rewordings(first.spelled, index)
+  for (const wording of [...wordings, ...respelled]) {
     const { text, left_out, isFresh, isOfContents, isReordered } = wording
     if (isReordered && first.ranked.length === 0) continue
     if (left_out.some((part) => isForName(part, index))) continue

@@ -9,10 +9,11 @@ import {
   MIN_LEADING_SHARE,
   withoutNamesakes,
 } from './brands.ts'
+import { withoutFlavoured } from './flavours.ts'
 import { headShareOf, isHeadedBy, kindIn, MIN_OTHER_HEAD_SHARE } from './kind.ts'
 import { isAbsence, isModifier } from './modifiers.ts'
 import { narrowToAisles, narrowToMeasures, narrowToSize, narrowToUnits, withoutSidelines } from './narrowing.ts'
-import { isJoinedToOther, isPartOfOther, withoutOtherKinds } from './other-kinds.ts'
+import { isJoinedToOther, isPartOfOther, withoutBundles, withoutOtherKinds } from './other-kinds.ts'
 import { withoutOtherModels } from './other-models.ts'
 import {
   countBy,
@@ -25,7 +26,7 @@ import {
   weightOf,
 } from './parsed-query.ts'
 import { plainest } from './plainest.ts'
-import { besideHeaded, isOfShelf, namedFirst } from './unheaded.ts'
+import { besideHeaded, besideNamed, isOfShelf, namedFirst } from './unheaded.ts'
 import { isHeadFirstIn, MIN_HEAD_SHARE } from './vocabulary.ts'
 
 /** If fewer have no other noun before the kind, as `bar` and `sauce`, that kind has varieties and is no other. */
@@ -199,7 +200,10 @@ const candidatesMeant = (
       !isPartOfOther(candidate, kind, query, lexicon) &&
       !isJoinedToOther(candidate, kind, query),
   )
-  const headed = withoutNamesakes(ofNoun, kind)
+  // A name that is the query, whose last word is the head noun of none: `Chablis Premier Cru`.
+  const isOnlyNamed = kind !== undefined && !ofNoun.some((one) => isHeadedBy(one, kind))
+  const alike = isOnlyNamed ? [...new Set([...ofNoun, ...besideNamed(ofNoun, query, candidates)])] : ofNoun
+  const headed = withoutBundles(withoutNamesakes(alike, kind), kind, query, lexicon)
   const ofBrand = candidates.filter((one) => isOfBrandAlone(one, query))
   // What others make for Samsung has its name, too.
   const least = keywords.every(({ word }) => lexicon.vocabulary.isBrand(word)) ? MIN_BRAND_SHARE : MIN_LEADING_SHARE
@@ -260,8 +264,9 @@ const hasWords = (candidate: ParsedCandidate, { keywords }: ParsedQuery, { shelf
 
 /** Infers what a query asks for, and which candidates are it; none if the words are only parts of what others are. */
 export const inferIntent = (query: ParsedQuery, found: readonly ParsedCandidate[], lexicon: Lexicon): Intent => {
-  const candidates = withoutOtherModels(found, query)
-  const kind = kindIn(query, candidates, lexicon)
+  const models = withoutOtherModels(found, query)
+  const kind = kindIn(query, models, lexicon)
+  const candidates = withoutFlavoured(models, kind, query, lexicon)
   const { headed, others } = candidatesMeant(query, kind, candidates, lexicon)
   const { same, varieties } = withoutOtherKinds(headed, kind, query, lexicon)
   const isGeneric =

@@ -1,6 +1,6 @@
 import { singular } from '../contract/text.ts'
+import { corrected, countBeside, soundsSame, type WordLookup } from './corrections.ts'
 import { editDistance } from './edit-distance.ts'
-import { isModifier, isPart } from './modifiers.ts'
 import { intersection, type Postings, postingsOf, union } from './postings.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { ShelfRange } from './shelf-postings.ts'
@@ -30,90 +30,24 @@ export type ShelvesWith = (word: string) => readonly ShelfRange[]
 
 /** Shorter words resemble too many others to be completed or corrected. */
 const MIN_LENGTH = 5
-/** Two errors are corrected in words of this length, and in those of so many letters that sound alike: `vinager`, `lettus`. */
-const MIN_LENGTH_OF_TWO = 8
-const MIN_LENGTH_ALIKE = 6
 /** A word of so few listings may be misspelt there, too, if so many times as many have what it would be: `tomatoe`. */
 const [MAX_RARE, MIN_TIMES] = [20, 8]
 /** Of the listings with the other words of a query so many are counted, and at least so many must have a word that it lacks. */
 const [MAX_BESIDE, MIN_COMPANIONS, MIN_COMPANION_SHARE] = [1000, 2, 0.8]
 const MIN_COMPANION_LENGTH = 3
-/** A letter that is or is not doubled is half an error: `peper`. */
-const DOUBLED = 0.5
 const MAX_COMPLETIONS = 64
 const MAX_COMPLETED_LETTERS = 4
-/** Words with the same first letters that are compared with a word of two errors. */
-const [SAME_LETTERS, MAX_COMPARED] = [3, 2000]
 /** Each part of a word in two. */
 const MIN_PART = 3
+/** Shorter words that are two are too like others. */
+const MIN_JOINED = 8
 const MAX_PAIR = 10_000
 /** Names of screens, tyres and fans may leave the unit out: `32 full hd tv`. */
 const UNIT_LEFT_OUT = /^(\d{2}(?=in)|\d{3}(?=mm))(?:in|mm)$/
 const LETTERS_ONLY = /^\p{L}+$/u
 
-/** How likely a correction is: by how often the word occurs, less for each error. */
-const likelihood = (count: number, errors: number): number => Math.log(1 + count) - 2.5 * errors
-
-type WordLookup = Pick<SearchIndex, 'withWord' | 'wordsFrom'>
-
-/** How many listings of those with other words of a query have a word; no more than `max` are counted. */
-const countBeside = (index: WordLookup, beside: readonly Postings[], word: string, max: number): number =>
-  intersection([index.withWord(word), ...beside], null, max).length
-
-/** The likeliest of the words that listings have with the other words of the query; of all if they have none. */
-const likeliest = (
-  index: WordLookup,
-  words: Iterable<string>,
-  errorsOf: (word: string) => number,
-  beside: readonly Postings[],
-): string[] => {
-  const indexed = [...words].filter((word) => index.withWord(word).length > 0)
-  const together = beside.length === 0 ? [] : indexed.filter((word) => countBeside(index, beside, word, 1) > 0)
-  let best: { word: string; score: number } | undefined
-  for (const word of together.length > 0 ? together : indexed) {
-    const count = index.withWord(word).length
-    const score = likelihood(count, errorsOf(word))
-    if (!best || score > best.score || (score === best.score && word < best.word)) best = { word, score }
-  }
-  return best ? [best.word] : []
-}
-
 const completions = (index: WordLookup, word: string): string[] =>
   index.wordsFrom(word, MAX_COMPLETIONS).filter(({ length }) => length <= word.length + MAX_COMPLETED_LETTERS)
-
-const undoubled = (word: string): string => word.replace(/(.)\1+/g, '$1')
-/** Without letters that are not heard: `sourdough`, `light`. */
-const heardOf = (word: string): string => word.replace(/(?<=[aeo]u|i)gh(?=t?$)/g, '')
-const soundOf = (word: string): string =>
-  undoubled(
-    heardOf(word)
-      .replace(/[ckqxz]/g, 's')
-      .replace(/[aeiouy]/g, ''),
-  )
-
-/** The errors by letters, or one for letters that are not heard and those by the others. */
-const spelledErrors = (word: string, other: string): number => {
-  const errors = editDistance(word, other, 2)
-  const heard = heardOf(other)
-  return heard === other ? errors : Math.min(errors, 1 + editDistance(word, heard, 1))
-}
-
-/** The word as it should be spelt: with the same first letter and one error, or two in a long word; none if there is none. */
-const corrected = (index: WordLookup, typed: string, beside: readonly Postings[], mayBeModifier = true): string[] => {
-  const word = singular(typed)
-  const errorsOf = (other: string) => (undoubled(word) === undoubled(other) ? DOUBLED : spelledErrors(word, other))
-  const isAlike = (other: string) => typed.length >= MIN_LENGTH_OF_TWO || soundOf(word) === soundOf(other)
-  const one = [...typosOf(typed, 1)].map(singular)
-  const near = typed.length < MIN_LENGTH_ALIKE ? [] : index.wordsFrom(word.slice(0, SAME_LETTERS), MAX_COMPARED)
-  const two = near.filter((other) => other !== word && errorsOf(other) <= 2 && isAlike(other))
-  const all = new Set([...one, ...two])
-  return likeliest(
-    index,
-    mayBeModifier ? all : [...all].filter((other) => !isModifier(other) && !isPart(other)),
-    errorsOf,
-    beside,
-  )
-}
 
 const isHeadNoun = ({ vocabulary }: SearchIndex, word: string): boolean =>
   (vocabulary.headShare(word) ?? 0) >= MIN_HEAD_SHARE
@@ -165,10 +99,24 @@ const RARE_GERMAN: Endings = [
   [/(?<=e[lr]?)$/, 'n'],
 ]
 
+/** Of German adjectives. */
+const ADJECTIVE_ENDING = /(?<=[a-z]{3})e[nrsm]?$/
+
 /** The other words for a compound by those for its last part: `erdbeermarmelade` is `erdbeerkonfiture`. */
 const otherCompounds = (word: string): string[] =>
   Array.from({ length: Math.max(0, word.length - 2 * MIN_PART) }, (_, index) => index + MIN_PART).flatMap((cut) =>
     synonymsOf(word.slice(cut)).map((other) => word.slice(0, cut) + other),
+  )
+
+/** The compounds of a word and its neighbours without the ending of an adjective: `feuchte Tücher` are `Feuchttücher`. */
+const compoundsOf = ([before, next]: readonly (string | undefined)[], typed: string): string[] =>
+  [
+    [before, typed],
+    [typed, next],
+  ].flatMap(([adjective, noun]) =>
+    adjective && noun && ADJECTIVE_ENDING.test(adjective)
+      ? [singular(adjective.replace(ADJECTIVE_ENDING, '') + noun)]
+      : [],
   )
 
 /** The other forms of a word in the languages that a catalogue may have. */
@@ -189,10 +137,21 @@ const formsOf = ({ withWord, vocabulary }: SearchIndex, { word, typed }: SearchW
 const existing = (index: WordLookup, words: readonly string[]): string[] =>
   [...new Set(words)].filter((word) => index.withWord(word).length > 0)
 
-/** Whether words differ only in a letter that is doubled or, if they are long, in vowels. */
-const soundsSame = (word: string, other: string): boolean =>
-  undoubled(word) === undoubled(other) ||
-  (word.length >= MIN_LENGTH_OF_TWO && editDistance(word, other, 1) === 1 && soundOf(word) === soundOf(other))
+/** Two words, one of which no listing has, as the one word that they are with an error: `peper corns`. */
+const joinedWithError = (
+  index: WordLookup,
+  words: readonly SearchWord[],
+  listed: readonly Postings[],
+  position: number,
+): string[] =>
+  [position - 1, position].flatMap((first) => {
+    const [one, next] = [words[first], words[first + 1]]
+    if (!one || !next || (listed[first]!.length > 0 && listed[first + 1]!.length > 0)) return []
+    const joined = one.typed + next.typed
+    return joined.length < MIN_JOINED || !LETTERS_ONLY.test(joined)
+      ? []
+      : existing(index, [...typosOf(joined, 1)].map(singular))
+  })
 
 /** What a word of few listings may be misspelt for; only what sounds the same where it need not be. */
 const misspelt = (
@@ -243,7 +202,12 @@ const meaningOf = (
     ...misspelt(index, words[position]!, beside, areFewWrong),
     ...(areFewWrong ? companions(index, words[position]!, beside) : []),
   ].filter((other) => !words.some((one) => one.word === other))
-  const joint = joined.flatMap((each) => (each ? [singular(each)] : []))
+  const withError = joinedWithError(index, words, listed, position)
+  const joint = [
+    ...joined.flatMap((each) => (each ? [singular(each)] : [])),
+    ...(exact.length > 0 ? withError : []),
+    ...(index.vocabulary.isCompounding ? compoundsOf(neighbours, typed) : []),
+  ]
   const bare = UNIT_LEFT_OUT.exec(word)?.slice(1) ?? []
   const variants = existing(index, [word, ...bare, ...joint, ...forms, ...synonymsOf(word), ...spellings])
   const meaning = (others: readonly string[], titles: Postings, on = shelves): Meaning => ({
@@ -272,10 +236,10 @@ const meaningOf = (
     if (index.vocabulary.isCompounding && isHeadNoun(index, parts.at(-1)!)) return anyOf([])
   }
   const isLast = position === words.length - 1
-  const completed = isLast ? completions(index, word) : []
+  const completed = isLast ? completions(index, typed) : []
   // The last word names the product, so it is not corrected to an adjective: `slicer` does not become `sliced`.
   const others = completed.length > 0 ? completed : corrected(index, typed, beside, !isLast)
-  return anyOf(others, others.flatMap(shelvesWith))
+  return anyOf([...others, ...withError], others.flatMap(shelvesWith))
 }
 
 /** What each word of a query may mean in a catalogue. */

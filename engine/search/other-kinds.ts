@@ -101,6 +101,39 @@ export const isJoinedToOther = (
   return AND.test(before[joint] ?? '') && other !== '' && isUnmatched(other, query) && !name.brand.has(other)
 }
 
+const HAS_DIGIT = /\d/
+
+/**
+ * Whether a name on a shelf of another kind that the query names, too, and where hardly any is of its own, has a model or measure before it: a bag that comes with a
+ * camera, in `Nikon D5300 18-105mm Camera Bag`.
+ */
+const comesWithOther = (
+  { name: { order }, shelf, aisle }: ParsedCandidate,
+  { words }: Keyword,
+  { keywords, has }: ParsedQuery,
+  { shelfNames, isRareOn }: Lexicon,
+): boolean => {
+  if (shelf === undefined || aisle === '' || shelf.category_id !== shelf.category_last) return false
+  if (keywords.some(({ isNumber }) => isNumber)) return false
+  const [own = []] = shelfNames(shelf)
+  const place = order.findLastIndex((word) => words.has(word))
+  return (
+    own.some((word) => has(word) || has(word.replace(/s$/, ''))) &&
+    !own.some((word) => words.has(word)) &&
+    order.slice(0, Math.max(0, place)).some((word) => HAS_DIGIT.test(word)) &&
+    isRareOn(shelf, words)
+  )
+}
+
+/** The candidates without those whose noun only comes with them. */
+export const withoutBundles = (
+  headed: readonly ParsedCandidate[],
+  kind: Keyword | undefined,
+  query: ParsedQuery,
+  lexicon: Lexicon,
+): readonly ParsedCandidate[] =>
+  kind === undefined ? headed : headed.filter((one) => !comesWithOther(one, kind, query, lexicon))
+
 /** The candidates of a kind: those that no other noun makes another kind, and varieties of them. */
 type OfKind = { same: readonly ParsedCandidate[]; varieties: readonly ParsedCandidate[] }
 

@@ -28,6 +28,8 @@ export type Lexicon = {
   vocabulary: Vocabulary
   /** The words of the names of a shelf and of those above it; a name of several kinds, as `Dairy & Eggs`, has none. */
   shelfNames(shelf: CategoryNode): readonly (readonly string[])[]
+  /** Whether a shelf has many listings and hardly any with one of the words as its head noun. */
+  isRareOn(shelf: CategoryNode, words: ReadonlySet<string>): boolean
 }
 
 /** The weight of a query word that the name lacks: it matched another field or another spelling. */

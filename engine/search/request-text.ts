@@ -8,7 +8,7 @@ const COUNTED =
   /\b(?<!half )(a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=[ -](?:dozen|pounds?|lbs?|ounces?|oz|kilos?|grams?|litres?|liters?|gallons?|quarts?|pints?|packs?)\b)/gi
 
 /** Between two words: `Zahnpasta für Kinder`, `Messgerät für den Oberarm`. */
-const GERMAN_FOR = /(?<=\S) für (?:(?:das|den|die|einen?|eine) )?(?=\S)/gi
+const GERMAN_FOR = /(?<=\S) für(?:s| (?:das|den|die|einen?|eine))? (?=\S)/gi
 
 /** Pieces and containers that are counted, which sizes state in other words: `24 cans` is `24 pack`. */
 const PIECES =
@@ -20,9 +20,11 @@ const BEFORE_PRODUCT = new RegExp(
     "(?:what is|what's|(?:find|show|get|tell|give)(?: me)?)(?: (?:a|an|the))?",
     '(?:i (?:want|need|would like)|i am looking for|looking for|where (?:can i|do i|to))(?: (?:to )?(?:buy|get|find))?(?: (?:a|an|the|some))?',
     'how much (?:is|are|does|do|for)(?: (?:a|an|the|some))?',
+    '(?:do you (?:have|sell|stock|carry)|have you got|is there|are there|can i (?:buy|get))(?: (?:a|an|any|some))?',
     '(?:the )?(?:cheap|cheapest|lowest|lowest priced?|best priced?|least expensive|most affordable|affordable)',
     '(?:the )?(?:(?:best|lowest|cheapest|current) )?(?:prices?|costs?|deals?|offers?) (?:of|for|on)(?: (?:a|an|the|some))?',
     'buy',
+    '(?:(?:(?:ich )?suche|ich brauche|gibt es|habt ihr|haben sie|wo gibt es|was kosten|(?:was|wie viel) kostet)(?: (?:das|den|die|der|eine?n?))?)',
     '(?:billigste[nrs]?|günstigste[nrs]?|preise? (?:von|für)|le moins cher|la moins chère|prix (?:du|de la|des|de))',
     '(?:(?:el |la )?(?:más barat[oa]|mejor precio)(?: de)?|precios? (?:del|de(?: (?:el|la|los|las))?)|cuánto (?:cuestan?|valen?)(?: (?:el|la|los|las|una?))?)',
     '(?:(?:quiero|busco|necesito|dónde)(?: comprar)?(?: una?)?|je (?:cherche|veux)(?: (?:une?|du|de la|des))?|combien coûtent?(?: (?:le|la|les|une?))?)',

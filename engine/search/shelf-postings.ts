@@ -30,6 +30,10 @@ const outermost = (shelves: readonly ShelfRange[]): ShelfRange[] => {
   return kept
 }
 
+/** How many listings are on a shelf. */
+export const countOn = ({ table: { columns } }: Shelved, { first, last }: ShelfRange): number =>
+  lowerBound(columns.category_id, last + 1) - lowerBound(columns.category_id, first)
+
 /** The listings on some shelves. */
 export const postingsOn = (index: Shelved, shelves: readonly ShelfRange[]): Postings => {
   const { category_id } = index.table.columns

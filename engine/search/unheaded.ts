@@ -1,4 +1,5 @@
 import { singular, unaccented } from '../contract/text.ts'
+import { comesInScents } from './flavours.ts'
 import { isGeneralAfter, isKindWord } from './general-words.ts'
 import { MIN_OTHER_HEAD_SHARE } from './kind.ts'
 import { isModifier } from './modifiers.ts'
@@ -68,10 +69,31 @@ export const namedFirst = (
 ): readonly ParsedCandidate[] => {
   if (!lexicon.vocabulary.isCompounding) return []
   const inLead = candidates.filter(({ name }) => name.lead.some((word) => kind.words.has(word)))
-  const first = inLead.filter(
+  const all = inLead.filter(
     (one) => isNamedFirst(one, kind, lexicon) && (isHeaded || !isOfLastNoun(one, kind, lexicon)),
   )
+  const alone = all.filter(({ name: { compounded } }) => ![...kind.words].some((word) => compounded.has(word)))
+  // What most names have before a hyphen is what other things are for, as in `Fahrrad-Schloss`, unless those are forms of it: `Deo-Zerstäuber`.
+  const first = comesInScents(kind.word) || 2 * alone.length >= all.length ? all : alone
   return first.length >= MIN_FIRST_SHARE * inLead.length ? first : []
+}
+
+/**
+ * The candidates whose leading phrase begins with the query, on the shelves of those that are named as the query: what else they say is a
+ * variety, as in `Chablis Premier Cru Vaillons`.
+ */
+export const besideNamed = (
+  named: readonly ParsedCandidate[],
+  { keywords }: ParsedQuery,
+  candidates: readonly ParsedCandidate[],
+): readonly ParsedCandidate[] => {
+  const shelves = new Set(named.filter(({ aisle }) => aisle !== '').map(({ listing }) => listing.category_id))
+  return keywords.length < 2
+    ? []
+    : candidates.filter(
+        ({ name: { lead }, listing }) =>
+          shelves.has(listing.category_id) && keywords.every(({ words }, place) => words.has(lead[place] ?? '')),
+      )
 }
 
 /**

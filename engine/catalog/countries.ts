@@ -8,7 +8,7 @@ import type { Manifest } from '../lake/manifest.ts'
 const invalidCountry = (message: string): EngineError =>
   invalidParam('country', message, { issues: [{ parameter: 'country', message }] })
 
-/** Fills in the country of parameters that have one. INVALID_PARAMS for a country that a snapshot does not have, or none where it has several. */
+/** Fills in the country of parameters that have one. INVALID_PARAMS for a country that a snapshot lacks, and for none where it has no default. */
 export const withCountry = <P extends object>(params: P, manifest: Pick<Manifest, 'files' | 'countries'>): P => {
   const { country } = params as { country?: string }
   if (country === undefined) return params

@@ -67,7 +67,7 @@ const candidatesOf = async (
 }
 
 const YEAR = /^(?:19|20)\d\d$/
-/** Of fewer listings on a shelf nothing is concluded; of more, what a smaller share is of is not sold there but comes with other things. */
+/** A shelf with fewer listings shows nothing; on a larger one, a kind of a smaller share is not sold by itself but comes with other things. */
 const [MIN_SHELVED, MAX_RARE_SHARE] = [100, 0.01]
 /** A name of several kinds names none: `Dairy & Eggs`. */
 const IS_OF_SEVERAL = /[&,/+]|\s(?:and|et|y|e|und)\s/i

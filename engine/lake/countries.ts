@@ -17,7 +17,7 @@ export const countriesOf = (manifest: Pick<Manifest, 'files' | 'countries'>): Co
   return new Map(codes.map((code) => [code, manifest.countries[code] ?? USUAL_COUNTRIES[code]!]))
 }
 
-/** The country of a query that names none: us, or the only one that a snapshot holds; null where it holds several others. */
+/** The country of a query that names none: the only one that a snapshot holds, else us; null if it holds several others and not us. */
 export const defaultCountry = (manifest: Pick<Manifest, 'files'>): string | null => {
   const held = heldCountries(manifest)
   const [only = USUAL_COUNTRY, ...others] = held

@@ -104,8 +104,8 @@ export const isJoinedToOther = (
 const HAS_DIGIT = /\d/
 
 /**
- * Whether a name on a shelf of another kind that the query names, too, and where hardly any is of its own, has a model or measure before it: a bag that comes with a
- * camera, in `Nikon D5300 18-105mm Camera Bag`.
+ * Whether a thing only comes with another: the query names the shelf, too, hardly anything there is of the kind, and its noun stands
+ * after a model or measure, as the bag does in `Nikon D5300 18-105mm Camera Bag` among cameras.
  */
 const comesWithOther = (
   { name: { order }, shelf, aisle }: ParsedCandidate,

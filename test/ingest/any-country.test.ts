@@ -245,7 +245,7 @@ describe('a lake of us and others', () => {
     only.close()
   })
 
-  test('of several countries without us is asked for one', async () => {
+  test('that holds several countries, none of them the United States, requires the parameter', async () => {
     const rows = ['acme,pt,1,2026-11-01,3.45,EUR', 'acme,br,2,2026-11-01,7.49,BRL']
     const { lake } = await run(await givenFiles({ 'price_observations/a.csv': csv(...rows) }))
     const several = await Engine.open(lake, { as_of: new Date('2026-11-20T00:00:00Z') })

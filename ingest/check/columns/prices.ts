@@ -150,25 +150,37 @@ export const withParts = (column: SampledColumn): SampledColumn[] => {
 }
 
 const CENTS = /^(?:cents?|cts|minor)$/
+/** Some marketplaces write prices as whole numbers of this part of a unit, which makes most amounts larger than any price. */
+const SCALE = 100_000
+const MIN_SCALED = 1e10
 
-/** A column of whole cents by its name, with the expression that makes amounts of them; null for any other. */
-const withoutCents = (column: SampledColumn): SampledColumn | null => {
+/** By what whole numbers of a column are divided: cents by its name, or all multiples of the scale and huge; null for any other. */
+const divisorOf = (column: SampledColumn): number | null => {
+  const filled = filledOf(column.values)
+  if (filled.length === 0 || !filled.every((value) => /^\d+$/.test(value)) || !mayHavePrices(column)) return null
+  if (wordsOf(column.name).some((word) => CENTS.test(word))) return 100
+  const isScaled = filled.every((value) => Number(value) % SCALE === 0)
+  return isScaled && shareOf(filled, (value) => Number(value) > MIN_SCALED) > 0.5 ? SCALE : null
+}
+
+/** A column of whole numbers with the expression that makes amounts of them; null for any other. */
+const inUnits = (column: SampledColumn): SampledColumn | null => {
   const { name, values, sql } = column
-  const isNamed = wordsOf(name).some((word) => CENTS.test(word)) && mayHavePrices(column)
+  const divisor = sql === undefined ? divisorOf(column) : null
+  if (divisor === null) return null
   const filled = filledOf(values)
-  if (!isNamed || sql !== undefined || filled.length === 0 || !filled.every((value) => /^\d+$/.test(value))) return null
   return {
     ...column,
-    values: values.map((value) => (filled.includes(value.trim()) ? (Number(value) / 100).toFixed(2) : value)),
-    sql: `${identifier(name)}::DECIMAL(12, 0) / 100`,
+    values: values.map((value) => (filled.includes(value.trim()) ? (Number(value) / divisor).toFixed(2) : value)),
+    sql: `${identifier(name)}::DECIMAL(${divisor === SCALE ? 18 : 12}, 0) / ${divisor}`,
     type: 'DECIMAL(12, 2)',
   }
 }
 
 /** A column of prices with the expression that reads them where they are printed in ways that readers do not know. */
 export const withPlainPrices = (column: SampledColumn): SampledColumn => {
-  const amountsOfCents = withoutCents(column)
-  if (amountsOfCents) return amountsOfCents
+  const divided = inUnits(column)
+  if (divided) return divided
   const once = withUnits(withoutRepeats(column))
   const amounts = (values: readonly string[]) => shareOf(filledOf(values), isAmount)
   if (once.sql !== undefined || amounts(column.values) === 1 || !mayHavePrices(column)) return once

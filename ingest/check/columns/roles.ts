@@ -189,6 +189,7 @@ const MAX_SALES_SHARE = 0.8
 const MAX_MARKETS = 6
 const MAX_SHARED = 0.1
 const MIN_POSITIVE = 0.1
+const MIN_DIFFERENT = 0.6
 const MIN_BRAND = 0.5
 const MAX_DOUBTFUL = 0.7
 const MIN_FUELS = 0.5
@@ -237,6 +238,10 @@ const corrected = (
   // In a price history a vendor is the retailer, in a shop's product export the brand.
   const isBranded = columns.some(({ name }) => nameScore(name, 'brand') > MIN_BRAND)
   const isBrand = !isBranded && (isSold || (!sourceOf('observed_at') && /^vendor$/i.test(shop)))
+  // What differs from row to row, in many words, is a title whatever its name is.
+  const isTitle = ({ share, distinct, rows }: Features) =>
+    rows > MAX_SAME && distinct > MIN_DIFFERENT * rows && share('words', (value) => /(?:\S+\s+){3}/.test(value)) > 0.5
+  const isTitled = !sourceOf('product_name') && !sourceOf('model') && isTitle(featuresOf(columnOf('brand')))
   // Many countries, one for each product, are those that products are from.
   const isOrigin =
     distinctOf('country') > MAX_MARKETS &&
@@ -258,6 +263,7 @@ const corrected = (
   const isSized = sourceOf('size_value') && featuresOf(columnOf('size_value')).share('number') < 0.5
   const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
   if (isOfFuels) renamed.set('category_path', 'product_name')
+  if (isTitled) renamed.set('brand', 'product_name')
   for (const column of wanted) {
     const has = (other: Column) => kept.some((guess) => guess.column === other)
     // What is sold by weight has no other price nor a size, beside columns that say what it is.

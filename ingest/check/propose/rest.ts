@@ -7,7 +7,19 @@ import { hasWord, isNamed, nameScore, POSSIBLE, wordsOf } from '../columns/names
 import { printedPrice } from '../columns/prices.ts'
 import { ROLES } from '../columns/roles.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { type Draft, decide, guessed, inBrackets, isUsed, note, reference, sourceOf, take, takeSql } from './draft.ts'
+import {
+  type Draft,
+  decide,
+  guessed,
+  inBrackets,
+  isUsed,
+  note,
+  reference,
+  sourceOf,
+  state,
+  take,
+  takeSql,
+} from './draft.ts'
 
 /** The columns that other steps map. */
 const DECIDED: ReadonlySet<string> = new Set(
@@ -101,9 +113,12 @@ export const describeDoubts = (draft: Draft): void => {
   const { description, feed } = draft
   for (const column of draft.columns) {
     const { name, filled } = sourceOf(column)
-    if (isUsed(draft, name)) continue
     const target = COLUMNS_OF[feed].find((wanted) => (ALIASES[wanted] ?? [wanted]).includes(name.toLowerCase()))
     const isStated = target && (description.columns?.[target] ?? description.constants?.[target]) !== undefined
+    // Titles in a column called brand are no brands.
+    if (target === 'brand' && !draft.reads.has(target) && draft.reads.get('product_name')?.includes(name))
+      state(draft, 'columns', { brand: { sql: 'NULL' } })
+    if (isUsed(draft, name)) continue
     if (target && !isStated) draft.reads.set(target, [name])
     if (target && !isStated && filled.length > 0)
       decide(draft, 'doubtful', {

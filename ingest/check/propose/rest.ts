@@ -144,12 +144,13 @@ export const describeRefusals = (draft: Draft): void => {
     decide(draft, 'rejected', { why, share: percent(share), allowed: allowing(share) })
   if (price && feed === 'price_observations') {
     const amountOf = (value: string) => printedPrice(value, description.decimal_comma === true)
-    // A file that is put together of several may repeat its header.
+    // A file that is put together of several may repeat its header, and words or links in place of a shop's price are none.
     const isBlank = (value: string) =>
       filledOf([value]).length === 0 ||
       amountOf(value) === 0 ||
       [price.name, price.alias].includes(value.trim()) ||
-      isOf('out_of_stock', value)
+      isOf('out_of_stock', value) ||
+      (description.unpivot !== undefined && (isOf('url', value) || !/\d/.test(value)))
     const refused = shareOf(price.values, (value) => (amountOf(value) ?? 0) <= 0)
     if (refused - shareOf(price.values, isBlank) > DEFAULT_MAX_QUARANTINE)
       refuse(`no price above 0 in "${price.name}"`, refused)

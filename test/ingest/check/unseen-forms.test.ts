@@ -58,6 +58,23 @@ describe('a JSON document', () => {
 })
 
 describe('a table', () => {
+  test('of shops may have links below their names, titles of groups and a word for no price', async () => {
+    const offers = Array.from({ length: 24 }, (_, at) => {
+      const price = (shop: number) => ((at + shop) % 4 ? `${190 + 37 * at + 20 * shop}` : 'нет предложений')
+      const group = at % 8 ? [] : [`Группа ${at},,,`, ',,,']
+      return [...group, `Шоколад тёмный ${at} г,${[0, 1, 2].map(price).join()}`]
+    })
+    const links = ['acme', 'bravo', 'coco'].map((shop) => `https://${shop}.example/`)
+    const head = [...Array<string>(8).fill(',,,'), 'Наименование товара,Acme,Bravo,Coco', `,${links.join()}`]
+    const { mapping, files, problems } = await checked('out.csv', [...head, ...offers.flat()].join('\n'))
+    expect(mapping?.price_observations?.unpivot).toMatchObject({
+      columns: ['Acme', 'Bravo', 'Coco'],
+      name_to: 'platform',
+    })
+    expect(files).toMatchObject([{ kept: 54 }])
+    expect(problems).toEqual([])
+  })
+
   test('with dates behind the word for prices has an observation of each', async () => {
     const rows = NAMES.map((name, at) => `${name.replace(',', '')},${at}.19,${at}.29,${at}.39`)
     const text = ['Product,Price 2026-05-04,Price 2026-05-11,Price 2026-05-18', ...rows].join('\n')

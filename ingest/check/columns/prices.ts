@@ -151,24 +151,30 @@ export const withParts = (column: SampledColumn): SampledColumn[] => {
 
 const CENTS = /^(?:cents?|cts|minor)$/
 
-/** A column of whole cents by its name, with the expression that makes amounts of them; null for any other. */
-const withoutCents = (column: SampledColumn): SampledColumn | null => {
-  const { name, values, sql } = column
-  const isNamed = wordsOf(name).some((word) => CENTS.test(word)) && mayHavePrices(column)
+/** Whether a column has whole numbers alone. */
+export const areWhole = ({ values }: SampledColumn): boolean => {
   const filled = filledOf(values)
-  if (!isNamed || sql !== undefined || filled.length === 0 || !filled.every((value) => /^\d+$/.test(value))) return null
-  return {
-    ...column,
-    values: values.map((value) => (filled.includes(value.trim()) ? (Number(value) / 100).toFixed(2) : value)),
-    sql: `${identifier(name)}::DECIMAL(12, 0) / 100`,
-    type: 'DECIMAL(12, 2)',
-  }
+  return filled.length > 0 && filled.every((value) => /^\d+$/.test(value))
 }
+
+/** A column of whole cents, with the expression that makes amounts of them. */
+export const asAmounts = (column: SampledColumn): SampledColumn => ({
+  ...column,
+  values: column.values.map((value) => (/^\s*\d+\s*$/.test(value) ? (Number(value) / 100).toFixed(2) : value)),
+  sql: `${column.sql ? `(${column.sql})` : identifier(column.name)}::DECIMAL(12, 0) / 100`,
+  type: 'DECIMAL(12, 2)',
+})
+
+/** Whether a column has whole cents by its name. */
+const areCents = (column: SampledColumn): boolean =>
+  column.sql === undefined &&
+  wordsOf(column.name).some((word) => CENTS.test(word)) &&
+  mayHavePrices(column) &&
+  areWhole(column)
 
 /** A column of prices with the expression that reads them where they are printed in ways that readers do not know. */
 export const withPlainPrices = (column: SampledColumn): SampledColumn => {
-  const amountsOfCents = withoutCents(column)
-  if (amountsOfCents) return amountsOfCents
+  if (areCents(column)) return asAmounts(column)
   const once = withUnits(withoutRepeats(column))
   const amounts = (values: readonly string[]) => shareOf(filledOf(values), isAmount)
   if (once.sql !== undefined || amounts(column.values) === 1 || !mayHavePrices(column)) return once

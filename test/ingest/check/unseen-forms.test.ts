@@ -55,6 +55,42 @@ describe('a JSON document', () => {
     )
     expect(result.rows[0]!.values).toMatchObject({ product_name: NAMES[0], price: '2.49' })
   })
+
+  const SIZES = [250, 750, 1000, 300, 400]
+
+  test('with objects in its prices reads whole cents beside a price of a unit, and an amount as a size', async () => {
+    const records = NAMES.map((name, at) => {
+      const value = 149 + 40 * at
+      const unit = { baseUnitShort: 'kg', baseUnitLong: 'Kilogramm', basePriceFactor: '1' }
+      const regular = { value, perStandardizedQuantity: Math.round((value * 1000) / SIZES[at]!), tags: [] }
+      return { sku: `A${at}`, name, amount: `${SIZES[at]! / 1000}`, price: { ...unit, regular, crossed: value + 50 } }
+    })
+    const { rows, mapping } = await checked('artikel_de.json', { currency: 'EUR', records })
+    expect(rows[0]!.values).toMatchObject({ price: '1.49', list_price: '1.99' })
+    expect(mapping?.price_observations?.columns).toMatchObject({
+      unit_price: { sql: expect.stringContaining('perStandardizedQuantity') },
+    })
+    expect(mapping?.price_observations?.columns).not.toHaveProperty('size_value')
+    const amounts = NAMES.map((name, at) => ({ name, amount: 1.5 + at, unit: 'kg', list_price: 2.5 + at }))
+    expect((await checked('amounts.json', amounts)).rows[0]!.values).toMatchObject({
+      price: '1.50',
+      list_price: '2.50',
+    })
+  })
+
+  test.each([
+    ['have decimals', (at: number) => (149 + 40 * at) / SIZES[at]!],
+    ['are of another price', (at: number) => 131 + 31 * at],
+  ])('with whole prices reads no cents where prices of a unit %s', async (_, unit) => {
+    const records = NAMES.map((name, at) => ({ name, price: 149 + 40 * at, unit_price: unit(at) }))
+    const { rows } = await checked('prices.json', { currency: 'EUR', records })
+    expect(rows[0]!.values).toMatchObject({ price: '149.00' })
+  })
+
+  test('with texts under the name of a price of a unit has none', async () => {
+    const records = NAMES.map((name, at) => ({ name, price: 1.5 + at, price_per_unit: at % 2 ? 'kg' : 'piece' }))
+    expect((await checked('units.json', records)).mapping?.price_observations?.columns).not.toHaveProperty('unit_price')
+  })
 })
 
 describe('a table', () => {

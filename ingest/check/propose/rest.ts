@@ -41,6 +41,17 @@ const takeWholeName = (draft: Draft): void => {
     )
 }
 
+/** Entities of HTML with a name or a number, but for numbers that are no characters. */
+const ENTITY = '&(?:amp|quot|apos|nbsp|lt|gt|#x27|#(?:[0-9]{2,4}|[1-4][0-9]{4}));'
+
+const HAS_ENTITY = new RegExp(ENTITY)
+
+/** A text with characters in place of the entities of HTML. */
+const withoutEntities = (text: string): string =>
+  `list_reduce(list_prepend(${text}, regexp_extract_all(${text}, '${ENTITY}')), lambda title, entity: replace(title, entity, ` +
+  `CASE entity WHEN '&amp;' THEN '&' WHEN '&quot;' THEN '"' WHEN '&nbsp;' THEN ' ' WHEN '&lt;' THEN '<' WHEN '&gt;' THEN '>' ` +
+  `WHEN '&apos;' THEN '''' WHEN '&#x27;' THEN '''' ELSE chr(entity[3:-2]::INTEGER) END))`
+
 /** Maps every other column that was guessed. */
 export const describeOthers = (draft: Draft): void => {
   for (const { column } of draft.guesses.values()) {
@@ -59,7 +70,9 @@ export const describeOthers = (draft: Draft): void => {
     else if (words.length > 0) {
       const list = words.map((word) => `'${word}'`).join(', ')
       takeSql(draft, column, `CASE WHEN ${text} NOT IN (${list}) THEN ${text} END`, source)
-    } else take(draft, column, source)
+    } else if (source.filled.some((value) => HAS_ENTITY.test(value)))
+      takeSql(draft, column, withoutEntities(text), source)
+    else take(draft, column, source)
   }
   takeWholeName(draft)
 }

@@ -87,6 +87,26 @@ describe('a JSON document', () => {
     expect(rows[0]!.values).toMatchObject({ price: '149.00' })
   })
 
+  test('with an object around each record, types before names and entities in titles reads the titles', async () => {
+    const others = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`fOption${at}`, false]))
+    const elements = NAMES.map((name, at) => ({
+      objItem: {
+        ...{ iIdProduit: 300 + at, sLibelle: `${name} d&#39;&#233;t&#233; &amp; co`, sPrixPromo: `${1 + at},65 €` },
+        ...{ eDisponibilite: at % 2, iQteDisponible: 1 - (at % 2), sPrixUnitaire: `${4 + at},58 €` },
+        ...{ ...others, fVoirRayon: at > 2 },
+      },
+      lstChildren: [],
+    }))
+    const { mapping, files, rows } = await checked('content.json', { objContent: { lstElements: elements } })
+    expect(mapping?.price_observations).toMatchObject({
+      json_path: 'objContent.lstElements[].objItem',
+      columns: { listing_id: 'iIdProduit', price: 'sPrixPromo', availability: 'iQteDisponible' },
+    })
+    expect(mapping?.price_observations?.columns).not.toHaveProperty('category_path')
+    expect(files).toMatchObject([{ rows_read: 5, kept: 5 }])
+    expect(rows[0]!.values).toMatchObject({ product_name: `${NAMES[0]} d'été & co`, price: '1.65' })
+  })
+
   test('with texts under the name of a price of a unit has none', async () => {
     const records = NAMES.map((name, at) => ({ name, price: 1.5 + at, price_per_unit: at % 2 ? 'kg' : 'piece' }))
     expect((await checked('units.json', records)).mapping?.price_observations?.columns).not.toHaveProperty('unit_price')

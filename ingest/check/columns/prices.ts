@@ -154,33 +154,34 @@ const CENTS = /^(?:cents?|cts|minor)$/
 const SCALE = 100_000
 const MIN_SCALED = 1e10
 
-/** By what whole numbers of a column are divided: cents by its name, or all multiples of the scale and huge; null for any other. */
-const divisorOf = (column: SampledColumn): number | null => {
-  const filled = filledOf(column.values)
-  if (filled.length === 0 || !filled.every((value) => /^\d+$/.test(value)) || !mayHavePrices(column)) return null
-  if (wordsOf(column.name).some((word) => CENTS.test(word))) return 100
-  const isScaled = filled.every((value) => Number(value) % SCALE === 0)
-  return isScaled && shareOf(filled, (value) => Number(value) > MIN_SCALED) > 0.5 ? SCALE : null
+/** Whether a column has whole numbers alone. */
+export const areWhole = ({ values }: SampledColumn): boolean => {
+  const filled = filledOf(values)
+  return filled.length > 0 && filled.every((value) => /^\d+$/.test(value))
 }
 
-/** A column of whole numbers with the expression that makes amounts of them; null for any other. */
-const inUnits = (column: SampledColumn): SampledColumn | null => {
+/** A column of whole parts of a unit, cents if nothing else is said, with the expression that makes amounts of them. */
+export const asAmounts = (column: SampledColumn, parts = 100): SampledColumn => ({
+  ...column,
+  values: column.values.map((value) => (/^\s*\d+\s*$/.test(value) ? (Number(value) / parts).toFixed(2) : value)),
+  sql: `${column.sql ? `(${column.sql})` : identifier(column.name)}::DECIMAL(${parts === SCALE ? 18 : 12}, 0) / ${parts}`,
+  type: 'DECIMAL(12, 2)',
+})
+
+/** Of which parts of a unit a column has whole numbers: cents by its name, smaller ones by huge multiples; null if of none. */
+const partsIn = (column: SampledColumn): number | null => {
   const { name, values, sql } = column
-  const divisor = sql === undefined ? divisorOf(column) : null
-  if (divisor === null) return null
-  const filled = filledOf(values)
-  return {
-    ...column,
-    values: values.map((value) => (filled.includes(value.trim()) ? (Number(value) / divisor).toFixed(2) : value)),
-    sql: `${identifier(name)}::DECIMAL(${divisor === SCALE ? 18 : 12}, 0) / ${divisor}`,
-    type: 'DECIMAL(12, 2)',
-  }
+  if (sql !== undefined || !areWhole(column) || !mayHavePrices(column)) return null
+  if (wordsOf(name).some((word) => CENTS.test(word))) return 100
+  const filled = filledOf(values).map(Number)
+  const isScaled = filled.every((amount) => amount % SCALE === 0) && shareOf(filled, (one) => one > MIN_SCALED) > 0.5
+  return isScaled ? SCALE : null
 }
 
 /** A column of prices with the expression that reads them where they are printed in ways that readers do not know. */
 export const withPlainPrices = (column: SampledColumn): SampledColumn => {
-  const divided = inUnits(column)
-  if (divided) return divided
+  const parts = partsIn(column)
+  if (parts !== null) return asAmounts(column, parts)
   const once = withUnits(withoutRepeats(column))
   const amounts = (values: readonly string[]) => shareOf(filledOf(values), isAmount)
   if (once.sql !== undefined || amounts(column.values) === 1 || !mayHavePrices(column)) return once

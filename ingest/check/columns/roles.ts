@@ -3,7 +3,8 @@ import type { SampledColumn } from '../read/sample.ts'
 import { countryOf } from './countries.ts'
 import { conflictShare, type Features, featuresOf } from './features.ts'
 import { hostsIn, isBarcode, isCurrency, isDigits, isId, nameOfKind, percent, readData, shareOf } from './kinds.ts'
-import { isRuledOut, nameScore, SURE, wordsOf } from './names.ts'
+import { isRuledOut, nameScore, POSSIBLE, SURE, wordsOf } from './names.ts'
+import { packPriceOf } from './pack-price.ts'
 
 /** What a column of a feed needs of a column of a file besides a name. */
 type ColumnRole = {
@@ -36,9 +37,8 @@ const measured = (share: number, what: string, weight = 1): Fit => ({
   what: `${percent(share)} ${what}`,
 })
 
-const textFit = ({ fill, share }: Features, weight = 1): Fit => {
-  return measured(share('text'), 'texts', (0.5 + 0.5 * fill) * weight)
-}
+const textFit = ({ fill, share }: Features, weight = 1): Fit =>
+  measured(share('text'), 'texts', (0.5 + 0.5 * fill) * weight)
 
 const MIN_COUNTRY_FILL = 0.6
 const MIN_READ = 0.2
@@ -194,22 +194,6 @@ const MIN_BRAND = 0.5
 const MAX_DOUBTFUL = 0.7
 const MIN_FUELS = 0.5
 
-const MIN_MULTIPLES = 0.9
-/** Of more, rounded amounts do not show whether they are whole. */
-const MAX_MULTIPLE = 25
-
-/** The column of amounts that are whole multiples of others, mostly of several: the price of a pack beside that of a unit. */
-const packPriceOf = (unit: SampledColumn, columns: readonly SampledColumn[]): SampledColumn | undefined =>
-  columns.find((column) => {
-    const { amounts, price } = featuresOf(column)
-    const units = featuresOf(unit).amounts()
-    const ratios = units.flatMap((one, row) => (one > 0 && amounts()[row]! > 0 ? [amounts()[row]! / one] : []))
-    const several = ratios.filter((ratio) => ratio > 1.5 && ratio < MAX_MULTIPLE)
-    const isWhole = (ratio: number) => Math.abs(ratio - Math.round(ratio)) < 0.01 * ratio
-    const isAbove = shareOf(ratios, (ratio) => ratio > 0.99) > MIN_MULTIPLES
-    return price().decimals > 0 && isAbove && several.length > 2 && shareOf(several, isWhole) > MIN_MULTIPLES
-  })
-
 /** Corrects what each column shows by what the others are. */
 const corrected = (
   guesses: readonly Guess[],
@@ -226,6 +210,10 @@ const corrected = (
   // What only has a currency in its name says less than a price of a unit.
   const scoreOf = (column: Column) => guesses.find((guess) => guess.column === column)?.score ?? 0
   const isDoubtful = scoreOf('price') < MAX_DOUBTFUL * scoreOf('unit_price')
+  // An amount beside a unit is a size where another object is called price.
+  const hasPrice = nameScore(sourceOf('list_price')?.split('.', 1)[0] ?? '', 'price') >= SURE
+  const hasUnit = scoreOf('size_unit') + scoreOf('unit_price_measure') > 0
+  const isSize = hasPrice && hasUnit && nameScore(sourceOf('price') ?? '', 'size_value') >= POSSIBLE
   // The one time of a whole document says less than those of its rows.
   const isOfDocument = distinctOf('observed_at') === 1 && distinctOf('scraped_at') > 1
   const shop = sourceOf('platform') ?? ''
@@ -249,7 +237,7 @@ const corrected = (
     distinctOf('product_name') > 1 &&
     conflictShare([columnOf('product_name')], columnOf('country')) < MAX_SHARED
   const dropped: ReadonlySet<Column> = new Set([
-    ...(isSale || isDoubtful ? (['price'] as const) : []),
+    ...(isSale || isDoubtful || isSize ? (['price'] as const) : []),
     ...(isOrigin ? (['country'] as const) : []),
     ...(isOfDocument ? (['observed_at'] as const) : []),
   ])
@@ -269,8 +257,7 @@ const corrected = (
     // What is sold by weight has no other price nor a size, beside columns that say what it is.
     const isAmount = (other: Column) =>
       other !== 'unit_price' || (kept.length > 1 && !isSized && positive(other) > MIN_POSITIVE)
-    const mayBe = (other: Column) => has(other) && isAmount(other)
-    const instead = has(column) ? undefined : ROLES[column]?.instead?.find(mayBe)
+    const instead = has(column) ? undefined : ROLES[column]?.instead?.find((other) => has(other) && isAmount(other))
     if (instead) renamed.set(instead, column)
   }
   return kept.map((guess) => ({ ...guess, column: renamed.get(guess.column) ?? guess.column }))
@@ -296,5 +283,9 @@ export const guessColumns = (columns: readonly SampledColumn[], feed: Feed = 'pr
   }
   const found = corrected(guesses, columns, wanted)
   const titles = taken.has('price') ? onlyText(found, columns) : []
-  return [...found, ...titles].sort((a, b) => order(a) - order(b))
+  // Where a list price is the price, another one may be the list price.
+  const isMoved = taken.has('list_price') && !found.some(({ column }) => column === 'list_price')
+  const isList = ({ column, source }: Guess) => column === 'list_price' && !taken.has(`from ${source}`)
+  const list = isMoved ? ranked.filter(isList).slice(0, 1) : []
+  return [...found, ...list, ...titles].sort((a, b) => order(a) - order(b))
 }

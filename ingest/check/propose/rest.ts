@@ -53,6 +53,8 @@ const takeWholeName = (draft: Draft): void => {
     )
 }
 
+const ENTITY = /&(?:[a-z]{2,6}|#\d{2,5}|#x[\da-f]{2,4});/i
+
 /** Maps every other column that was guessed. */
 export const describeOthers = (draft: Draft): void => {
   for (const { column } of draft.guesses.values()) {
@@ -71,7 +73,9 @@ export const describeOthers = (draft: Draft): void => {
     else if (words.length > 0) {
       const list = words.map((word) => `'${word}'`).join(', ')
       takeSql(draft, column, `CASE WHEN ${text} NOT IN (${list}) THEN ${text} END`, source)
-    } else take(draft, column, source)
+    } else if (source.filled.some((value) => ENTITY.test(value)))
+      takeSql(draft, column, `html_unescaped(${text})`, source)
+    else take(draft, column, source)
   }
   takeWholeName(draft)
 }
@@ -159,12 +163,13 @@ export const describeRefusals = (draft: Draft): void => {
     decide(draft, 'rejected', { why, share: percent(share), allowed: allowing(share) })
   if (price && feed === 'price_observations') {
     const amountOf = (value: string) => printedPrice(value, description.decimal_comma === true)
-    // A file that is put together of several may repeat its header.
+    // A file that is put together of several may repeat its header, and words or links in place of a shop's price are none.
     const isBlank = (value: string) =>
       filledOf([value]).length === 0 ||
       amountOf(value) === 0 ||
       [price.name, price.alias].includes(value.trim()) ||
-      isOf('out_of_stock', value)
+      isOf('out_of_stock', value) ||
+      (description.unpivot !== undefined && (isOf('url', value) || !/\d/.test(value)))
     const refused = shareOf(price.values, (value) => (amountOf(value) ?? 0) <= 0)
     if (refused - shareOf(price.values, isBlank) > DEFAULT_MAX_QUARANTINE)
       refuse(`no price above 0 in "${price.name}"`, refused)

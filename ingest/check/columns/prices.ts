@@ -55,7 +55,8 @@ const printedParts = (text: string): Printed | null => {
   const signs = [before, after].map((sign) => sign.trim()).filter((sign) => sign !== '')
   if (number === '') return null
   if (signs.join() === '¢') return { number, signs: [], units: 0.01 }
-  if (!signs.every((sign) => currenciesOf(sign).length > 0)) return null
+  // `90p` are pence; pulas have a capital before the number.
+  if (after === 'p' || !signs.every((sign) => currenciesOf(sign).length > 0)) return null
   return { number, signs, units: signs.reduce((units, sign) => units * unitsOf(sign), 1) }
 }
 

@@ -190,6 +190,8 @@ const MAX_MARKETS = 6
 const MAX_SHARED = 0.1
 const MIN_POSITIVE = 0.1
 const MIN_DIFFERENT = 0.6
+const MAX_RATIO = 200
+const MIN_TINY = 0.9
 const MIN_BRAND = 0.5
 const MAX_DOUBTFUL = 0.7
 const MIN_FUELS = 0.5
@@ -214,6 +216,12 @@ const corrected = (
   const hasPrice = nameScore(sourceOf('list_price')?.split('.', 1)[0] ?? '', 'price') >= SURE
   const hasUnit = scoreOf('size_unit') + scoreOf('unit_price_measure') > 0
   const isSize = hasPrice && hasUnit && nameScore(sourceOf('price') ?? '', 'size_value') >= POSSIBLE
+  // What is a tiny part of the list price, such as a rating, is no price.
+  const amounts = featuresOf(columnOf('price')).amounts()
+  const lists = featuresOf(columnOf('list_price'))
+    .amounts()
+    .flatMap((list, row) => (list > 0 ? list > MAX_RATIO * (amounts[row] ?? 0) : []))
+  const isTiny = lists.length > 2 && shareOf(lists, (isAbove) => isAbove) > MIN_TINY
   // The one time of a whole document says less than those of its rows.
   const isOfDocument = distinctOf('observed_at') === 1 && distinctOf('scraped_at') > 1
   const shop = sourceOf('platform') ?? ''
@@ -237,7 +245,7 @@ const corrected = (
     distinctOf('product_name') > 1 &&
     conflictShare([columnOf('product_name')], columnOf('country')) < MAX_SHARED
   const dropped: ReadonlySet<Column> = new Set([
-    ...(isSale || isDoubtful || isSize ? (['price'] as const) : []),
+    ...(isSale || isDoubtful || isSize || isTiny ? (['price'] as const) : []),
     ...(isOrigin ? (['country'] as const) : []),
     ...(isOfDocument ? (['observed_at'] as const) : []),
   ])

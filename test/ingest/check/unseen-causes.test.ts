@@ -216,6 +216,36 @@ describe('amounts', () => {
   })
 })
 
+describe('prices', () => {
+  test('of a unit in pounds and pence are prices beside those of a measure', async () => {
+    const file = lines('Description,Price/Unit,Unit,Price/Measure,Measure', (at) =>
+      [`Acme loaf ${at}`, at % 3 ? `${1 + at}.25` : `${60 + at}p`, 'unit', `${11 + at}p`, '100g'].join(','),
+    )
+    const result = await checked('bread.csv', file)
+    expect(result.mapping?.price_observations?.constants).toEqual({ currency: 'GBP' })
+    expect(result.rows.slice(0, 2).map(({ values }) => values.price)).toEqual(['0.60', '2.25'])
+    expect(columnsOf(result)).toMatchObject({ unit_price: { sql: expect.stringContaining('Price/Measure') } })
+  })
+
+  test('are no ratings beside prices that some rows have reduced', async () => {
+    const file = lines('Produk;Harga Normal;Harga Diskon;Rate', (at) =>
+      [`Ponsel ${at}`, `Rp${6 + at}.899.000`, at % 5 ? '0' : `Rp${5 + at}.999.000`, `4.${at % 9}`].join(';'),
+    )
+    expect((await checked('ponsel.csv', file)).rows.slice(0, 2).map(({ values }) => values.price)).toEqual([
+      '5999000',
+      '7899000',
+    ])
+  })
+
+  test('of shares are of no product', async () => {
+    const file = lines(
+      'ticker,currency,price,open,high,low,close,date',
+      (at) => `T${at},USD,${at + 9}.5,9,9,9,9,${day(at)}`,
+    )
+    expect((await checked('shares.csv', file)).mapping).toEqual({})
+  })
+})
+
 describe('titles', () => {
   test('are what differs most, beside one time that all rows have', async () => {
     const shelves = ['Fruit and vegetables', 'Bread and biscuits']

@@ -1,115 +1,13 @@
 import { COLUMNS_OF, type Column, type Feed } from '../../feeds/columns.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { countryOf } from './countries.ts'
 import { conflictShare, type Features, featuresOf } from './features.ts'
-import { hostsIn, isBarcode, isCurrency, isDigits, isId, nameOfKind, percent, readData, shareOf } from './kinds.ts'
+import { type ColumnRole, fitOf, MAX_SAME, ROLES } from './fits.ts'
+import { hostsIn, shareOf } from './kinds.ts'
 import { isRuledOut, nameScore, POSSIBLE, SURE, wordsOf } from './names.ts'
 import { packPriceOf } from './pack-price.ts'
 
-/** What a column of a feed needs of a column of a file besides a name. */
-type ColumnRole = {
-  /** What its values are: a measure of `FITS`, or a kind of values. */
-  fit: string
-  /** The share of fitting values below which a name is ignored, and what counts for a column without values. */
-  min?: number
-  empty?: number
-  /** The share of fitting values that shows the column without a name, where its first value looks so. */
-  alone?: number
-  looks?: string
-  /** Whether its values change over time. */
-  changes?: boolean
-  /** Whether the columns of a file are said to be possibly this one. */
-  possible?: boolean
-  /** The columns of which the first that is found is taken for it where it is missing. */
-  instead?: readonly Column[]
-}
-
-export const ROLES = readData<Partial<Record<Column, ColumnRole>>>('roles.json')
-
 /** A canonical column, the most likely file column for it, and why. */
 export type Guess = { column: Column; source: string; score: number; reason: string }
-
-/** How well values fit, from 0 to 1, and a description for the reason. */
-type Fit = { share: number; what: string }
-
-const measured = (share: number, what: string, weight = 1): Fit => ({
-  share: share * weight,
-  what: `${percent(share)} ${what}`,
-})
-
-const textFit = ({ fill, share }: Features, weight = 1): Fit =>
-  measured(share('text'), 'texts', (0.5 + 0.5 * fill) * weight)
-
-const MIN_COUNTRY_FILL = 0.6
-const MIN_READ = 0.2
-const MIN_SHOP_FILL = 0.9
-const MAX_SAME = 20
-/** A time that so few rows have is of something else. */
-const MIN_TIME_FILL = 0.5
-
-/** The measures that are more than the share of values of one kind. */
-const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
-  text: (features) => textFit(features),
-  // Titles vary from row to row; classes repeat, and descriptions are longer.
-  title: (features) => {
-    const { filled, distinct, rows, share } = features
-    // `E5` is short, and few fuels repeat.
-    if (share('fuel') > 0.9) return measured(share('fuel'), 'fuels')
-    const mean = filled.reduce((sum, { length }) => sum + length, 0) / Math.max(1, filled.length)
-    // One text in all rows is of the whole file.
-    const varied = distinct === 1 && rows > MAX_SAME ? 0.35 : 0.5 + (2 * distinct) / Math.max(1, rows)
-    return textFit(features, Math.min(1, varied) * (mean > 150 ? 0.5 : 1))
-  },
-  brand: (features) => {
-    const { distinct, rows } = features
-    if (distinct >= 3 || rows <= 100) return textFit(features)
-    return { ...textFit(features, 0.2), what: `only ${distinct} different texts` }
-  },
-  shop: ({ share, distinct, fill, rows }) => {
-    // A market may be a country.
-    const words = share('shop') - share('country', (value) => countryOf(value) !== undefined)
-    const few = distinct <= Math.max(40, rows / 20) ? 1 : 0.3
-    // Every price has a retailer.
-    const isFull = fill >= MIN_SHOP_FILL ? 1 : 0.3
-    // One name in all rows may be of the source of the file.
-    const varied = distinct === 1 && rows > MAX_SAME ? 0.9 : 1
-    return {
-      share: fill * (0.25 + 0.75 * words) * few * isFull * varied,
-      what: `${distinct} different ${words > 0.5 ? 'names' : 'numbers'}`,
-    }
-  },
-  // A constant does not identify listings.
-  id: ({ share, fill, distinct, rows }) =>
-    measured(fill * share('id', isId), `ids, ${distinct} different`, distinct > 1 || rows < 20 ? 1 : 0.2),
-  time: ({ time, fill }) => {
-    const { share, formats, isNative } = time()
-    const form = !isNative && formats.length > 0 ? ` as ${formats.join(', ')}` : ''
-    return measured(share, `times${form}`, fill < MIN_TIME_FILL ? fill : 0.5 + 0.5 * fill)
-  },
-  // One text beside the prices, such as `no old price`, is what a missing one is called.
-  price: ({ price }) => {
-    const { share, positive, refused } = price()
-    const isRead = share >= MIN_READ || (share > 0 && refused.length === 1)
-    return { share: isRead ? 0.1 * share + 0.9 * positive : 0, what: `${percent(positive)} prices above 0` }
-  },
-  barcode: ({ filled }) => measured(shareOf(filled.filter(isDigits), isBarcode), 'with a valid check digit'),
-  // That of origin is often empty.
-  country: ({ share, fill }) =>
-    measured(
-      share('country', (value) => countryOf(value) !== undefined),
-      'countries',
-      fill > MIN_COUNTRY_FILL ? 1 : fill,
-    ),
-  currency: ({ share }) => measured(share('currency', isCurrency), 'currency codes'),
-}
-
-const fitOf = (features: Features, role: ColumnRole | undefined): Fit => {
-  const { filled, rows, share } = features
-  if (!role) return { share: filled.length > 0 ? 1 : 0.4, what: 'any text' }
-  if (role.empty !== undefined && filled.length === 0 && rows > 0)
-    return { share: role.empty, what: 'no value in the sample' }
-  return FITS[role.fit]?.(features) ?? measured(share(role.fit), nameOfKind(role.fit))
-}
 
 const MIN_SCORE = 0.3
 const DEFAULT_MIN = 0.6
@@ -257,14 +155,17 @@ const corrected = (
   const isOfFuels = !sourceOf('product_name') && featuresOf(columnOf('category_path')).share('fuel') > MIN_FUELS
   // Bare numbers may be what is sold of it.
   const isSized = sourceOf('size_value') && featuresOf(columnOf('size_value')).share('number') < 0.5
+  const isRate = (column: SampledColumn) =>
+    nameScore(column.name, 'unit_price') >= SURE && featuresOf(column).price().positive > MIN_SIGNED
+  const rates = columns.filter(isRate).length
   const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
   if (isOfFuels) renamed.set('category_path', 'product_name')
   if (isTitled) renamed.set('brand', 'product_name')
   for (const column of wanted) {
     const has = (other: Column) => kept.some((guess) => guess.column === other)
-    // What is sold by weight has no other price nor a size, beside columns that say what it is.
+    // What is sold by weight has no other price nor a size, beside columns that say what it is; of two, one is that of a piece.
     const isAmount = (other: Column) =>
-      other !== 'unit_price' || (kept.length > 1 && !isSized && positive(other) > MIN_POSITIVE)
+      other !== 'unit_price' || rates > 1 || (kept.length > 1 && !isSized && positive(other) > MIN_POSITIVE)
     const instead = has(column) ? undefined : ROLES[column]?.instead?.find((other) => has(other) && isAmount(other))
     if (instead) renamed.set(instead, column)
   }
@@ -291,9 +192,10 @@ export const guessColumns = (columns: readonly SampledColumn[], feed: Feed = 'pr
   }
   const found = corrected(guesses, columns, wanted)
   const titles = taken.has('price') ? onlyText(found, columns) : []
-  // Where a list price is the price, another one may be the list price.
-  const isMoved = taken.has('list_price') && !found.some(({ column }) => column === 'list_price')
-  const isList = ({ column, source }: Guess) => column === 'list_price' && !taken.has(`from ${source}`)
-  const list = isMoved ? ranked.filter(isList).slice(0, 1) : []
-  return [...found, ...list, ...titles].sort((a, b) => order(a) - order(b))
+  // Where a list price or that of a unit is the price, another one may be what it was.
+  const next = (['list_price', 'unit_price'] as const).flatMap((moved) => {
+    const isNext = ({ column, source }: Guess) => column === moved && !taken.has(`from ${source}`)
+    return taken.has(moved) && !found.some(({ column }) => column === moved) ? ranked.filter(isNext).slice(0, 1) : []
+  })
+  return [...found, ...next, ...titles].sort((a, b) => order(a) - order(b))
 }

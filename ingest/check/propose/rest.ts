@@ -2,10 +2,10 @@ import { DEFAULT_MAX_QUARANTINE } from '../../facts/refuse.ts'
 import { ALIASES, COLUMNS_OF, type Column } from '../../feeds/columns.ts'
 import { countryOf, currencyOfCountry } from '../columns/countries.ts'
 import { conflictShare, featuresOf } from '../columns/features.ts'
+import { ROLES } from '../columns/fits.ts'
 import { blankWordsOf, filledOf, isBarcode, isDigits, isOf, percent, shareOf } from '../columns/kinds.ts'
 import { hasWord, isNamed, nameScore, POSSIBLE, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
-import { ROLES } from '../columns/roles.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import {
   type Draft,

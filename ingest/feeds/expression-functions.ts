@@ -59,6 +59,9 @@ export const SESSION_VALUES: ReadonlySet<string> = new Set([
   'user',
 ])
 
+/** Macros of ours that mappings may use; of others a mapping knows nothing. */
+const FOR_MAPPINGS: ReadonlySet<string> = new Set(['html_unescaped'])
+
 const refused = (reason: string): Verdict => ({ kind: 'refused', reason })
 
 const notScalar = (name: string, types: ReadonlySet<string>): Verdict => {
@@ -88,7 +91,8 @@ export type Functions = {
 
 const verdictOn = (name: string, rows: readonly FunctionRow[]): Verdict => {
   // A macro of the connection hides a function of DuckDB that has the same name.
-  if (rows.some(({ internal }) => !internal)) return refused(`${name}() is a macro of this connection`)
+  if (rows.some(({ internal }) => !internal) && !FOR_MAPPINGS.has(name))
+    return refused(`${name}() is a macro of this connection`)
   const scalars = rows.filter(({ type }) => type === 'scalar')
   const macros = rows.filter(({ type }) => type === 'macro')
   if (scalars.length === 0 && macros.length === 0) return notScalar(name, new Set(rows.map(({ type }) => type)))

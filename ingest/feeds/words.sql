@@ -37,11 +37,13 @@ CREATE TEMP MACRO counted(in_text) AS
 CREATE TEMP MACRO is_too_early(in_time) AS in_time < TIMESTAMP '1990-01-01';
 CREATE TEMP MACRO is_in_future(in_time) AS in_time > getvariable('latest_time')::TIMESTAMP;
 
--- Decodes HTML entities, which exports of browse trees contain.
+-- Decodes HTML entities, which exports of shops contain: those with a number below 50,000, and the common names.
 CREATE TEMP MACRO html_unescaped(in_text) AS
   CASE WHEN contains(in_text, '&')
-    THEN replace(replace(replace(replace(replace(replace(replace(in_text, '&lt;', '<'), '&gt;', '>'), '&quot;', '"'),
-      '&apos;', ''''), '&#39;', ''''), '&nbsp;', ' '), '&amp;', '&')
+    THEN replace(replace(replace(replace(replace(replace(replace(
+      list_reduce(list_prepend(in_text, regexp_extract_all(in_text, '&#(?:[0-9]{2,4}|[1-4][0-9]{4});')),
+        lambda decoded, entity: replace(decoded, entity, chr(entity[3:-2]::INTEGER))),
+      '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&apos;', ''''), '&#x27;', ''''), '&nbsp;', ' '), '&amp;', '&')
     ELSE in_text END;
 
 -- Whether a name begins with a brand and ends or breaks there: `Seasonic` does not begin with `Sea`.

@@ -33,7 +33,11 @@ export const withAliases = (file: SampledFile): SampledFile => {
     const isTitle = (value: string) => isOf('letters', value) && /\p{L}\S*\s+\S/u.test(value) && value.length < 200
     return isLink(column) ? 0 : featuresOf(column).share('title', isTitle)
   }
-  const isDated = unnamed.some((column) => featuresOf(column).time().share > MIN_ALIKE)
+  // The one time of a file makes no log of it.
+  const isDated = unnamed.some((column) => {
+    const { time, distinct, rows } = featuresOf(column)
+    return time().share > MIN_ALIKE && distinct > Math.min(1, rows - 1)
+  })
   // A log of one product repeats its name beside times and numbers.
   const titleScore = (column: SampledColumn): number => {
     const { distinct, rows, fill } = featuresOf(column)

@@ -31,6 +31,13 @@ const scoreOf = (guesses: readonly Guess[], column: Column): number =>
 const countAbove = (guesses: readonly Guess[], columns: readonly Column[], score: number): number =>
   columns.filter((column) => scoreOf(guesses, column) > score).length
 
+/** Whether a file has quotes of an exchange, such as of shares, by the columns that all of these have. */
+const isOfExchange = ({ columns }: SampledFile): boolean => {
+  const names = new Set(columns.flatMap(({ name }) => wordsOf(name)))
+  const isSymbol = names.has('ticker') || names.has('symbol')
+  return isSymbol && ['open', 'high', 'low', 'close'].every((quote) => names.has(quote))
+}
+
 /** Whether a file has prices: by a sure name, by a possible one beside columns of offers or products, or by totals of sales. */
 const isPriced = ({ columns, path }: SampledFile, guesses: readonly Guess[]): boolean => {
   const price = scoreOf(guesses, 'price')
@@ -60,6 +67,7 @@ const feedOf = (file: SampledFile, standard: Feed | null): Feed | null => {
   const social = guessColumns(file.columns, 'social_posts')
   const isSocial = scoreOf(social, 'post_id') >= MIN_ID && countAbove(social, COUNTS, MIN_COUNT) > 0
   if (isSocial && scoreOf(priced, 'price') < MIN_COUNT) return 'social_posts'
+  if (isOfExchange(file)) return null
   if (isPriced(file, priced)) return 'price_observations'
   const isIdentified = countAbove(priced, ['listing_id', 'gtin'], MIN_ID) > 0
   const isCatalogue = isIdentified && countAbove(priced, ['listing_id', ...OF_PRODUCTS], MIN_ID) > 1

@@ -6,7 +6,8 @@ import { isOf, memoized, readData } from './kinds.ts'
 
 /**
  * A column, or words that change what a name means: fillers do not, places and variants distinguish listings, those of
- * files name no retailer, `after` has what something changed to, and `net` says that prices are without tax.
+ * files name no retailer, `after` has what something changed to, dimensions are measures of
+ * a thing, and `net` says that prices are without tax.
  */
 export type NamedColumn =
   | Column
@@ -18,6 +19,7 @@ export type NamedColumn =
       | 'sale'
       | 'fraction'
       | 'quantity'
+      | 'dimension'
       | 'total'
       | 'text'
       | 'file'

@@ -55,7 +55,8 @@ const printedParts = (text: string): Printed | null => {
   const signs = [before, after].map((sign) => sign.trim()).filter((sign) => sign !== '')
   if (number === '') return null
   if (signs.join() === '¢') return { number, signs: [], units: 0.01 }
-  if (!signs.every((sign) => currenciesOf(sign).length > 0)) return null
+  // `90p` are pence; pulas have a capital before the number.
+  if (after === 'p' || !signs.every((sign) => currenciesOf(sign).length > 0)) return null
   return { number, signs, units: signs.reduce((units, sign) => units * unitsOf(sign), 1) }
 }
 
@@ -150,25 +151,38 @@ export const withParts = (column: SampledColumn): SampledColumn[] => {
 }
 
 const CENTS = /^(?:cents?|cts|minor)$/
+/** Some marketplaces write prices as whole numbers of this part of a unit, which makes most amounts larger than any price. */
+const SCALE = 100_000
+const MIN_SCALED = 1e10
 
-/** A column of whole cents by its name, with the expression that makes amounts of them; null for any other. */
-const withoutCents = (column: SampledColumn): SampledColumn | null => {
-  const { name, values, sql } = column
-  const isNamed = wordsOf(name).some((word) => CENTS.test(word)) && mayHavePrices(column)
+/** Whether a column has whole numbers alone. */
+export const areWhole = ({ values }: SampledColumn): boolean => {
   const filled = filledOf(values)
-  if (!isNamed || sql !== undefined || filled.length === 0 || !filled.every((value) => /^\d+$/.test(value))) return null
-  return {
-    ...column,
-    values: values.map((value) => (filled.includes(value.trim()) ? (Number(value) / 100).toFixed(2) : value)),
-    sql: `${identifier(name)}::DECIMAL(12, 0) / 100`,
-    type: 'DECIMAL(12, 2)',
-  }
+  return filled.length > 0 && filled.every((value) => /^\d+$/.test(value))
+}
+
+/** A column of whole parts of a unit, cents if nothing else is said, with the expression that makes amounts of them. */
+export const asAmounts = (column: SampledColumn, parts = 100): SampledColumn => ({
+  ...column,
+  values: column.values.map((value) => (/^\s*\d+\s*$/.test(value) ? (Number(value) / parts).toFixed(2) : value)),
+  sql: `${column.sql ? `(${column.sql})` : identifier(column.name)}::DECIMAL(${parts === SCALE ? 18 : 12}, 0) / ${parts}`,
+  type: 'DECIMAL(12, 2)',
+})
+
+/** Of which parts of a unit a column has whole numbers: cents by its name, smaller ones by huge multiples; null if of none. */
+const partsIn = (column: SampledColumn): number | null => {
+  const { name, values, sql } = column
+  if (sql !== undefined || !areWhole(column) || !mayHavePrices(column)) return null
+  if (wordsOf(name).some((word) => CENTS.test(word))) return 100
+  const filled = filledOf(values).map(Number)
+  const isScaled = filled.every((amount) => amount % SCALE === 0) && shareOf(filled, (one) => one > MIN_SCALED) > 0.5
+  return isScaled ? SCALE : null
 }
 
 /** A column of prices with the expression that reads them where they are printed in ways that readers do not know. */
 export const withPlainPrices = (column: SampledColumn): SampledColumn => {
-  const amountsOfCents = withoutCents(column)
-  if (amountsOfCents) return amountsOfCents
+  const parts = partsIn(column)
+  if (parts !== null) return asAmounts(column, parts)
   const once = withUnits(withoutRepeats(column))
   const amounts = (values: readonly string[]) => shareOf(filledOf(values), isAmount)
   if (once.sql !== undefined || amounts(column.values) === 1 || !mayHavePrices(column)) return once

@@ -1,115 +1,13 @@
 import { COLUMNS_OF, type Column, type Feed } from '../../feeds/columns.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { countryOf } from './countries.ts'
 import { conflictShare, type Features, featuresOf } from './features.ts'
-import { hostsIn, isBarcode, isCurrency, isDigits, isId, nameOfKind, percent, readData, shareOf } from './kinds.ts'
-import { isRuledOut, nameScore, SURE, wordsOf } from './names.ts'
-
-/** What a column of a feed needs of a column of a file besides a name. */
-type ColumnRole = {
-  /** What its values are: a measure of `FITS`, or a kind of values. */
-  fit: string
-  /** The share of fitting values below which a name is ignored, and what counts for a column without values. */
-  min?: number
-  empty?: number
-  /** The share of fitting values that shows the column without a name, where its first value looks so. */
-  alone?: number
-  looks?: string
-  /** Whether its values change over time. */
-  changes?: boolean
-  /** Whether the columns of a file are said to be possibly this one. */
-  possible?: boolean
-  /** The columns of which the first that is found is taken for it where it is missing. */
-  instead?: readonly Column[]
-}
-
-export const ROLES = readData<Partial<Record<Column, ColumnRole>>>('roles.json')
+import { type ColumnRole, fitOf, MAX_SAME, ROLES } from './fits.ts'
+import { hostsIn, shareOf } from './kinds.ts'
+import { isRuledOut, nameScore, POSSIBLE, SURE, wordsOf } from './names.ts'
+import { packPriceOf } from './pack-price.ts'
 
 /** A canonical column, the most likely file column for it, and why. */
 export type Guess = { column: Column; source: string; score: number; reason: string }
-
-/** How well values fit, from 0 to 1, and a description for the reason. */
-type Fit = { share: number; what: string }
-
-const measured = (share: number, what: string, weight = 1): Fit => ({
-  share: share * weight,
-  what: `${percent(share)} ${what}`,
-})
-
-const textFit = ({ fill, share }: Features, weight = 1): Fit => {
-  return measured(share('text'), 'texts', (0.5 + 0.5 * fill) * weight)
-}
-
-const MIN_COUNTRY_FILL = 0.6
-const MIN_READ = 0.2
-const MIN_SHOP_FILL = 0.9
-const MAX_SAME = 20
-/** A time that so few rows have is of something else. */
-const MIN_TIME_FILL = 0.5
-
-/** The measures that are more than the share of values of one kind. */
-const FITS: Readonly<Record<string, (features: Features) => Fit>> = {
-  text: (features) => textFit(features),
-  // Titles vary from row to row; classes repeat, and descriptions are longer.
-  title: (features) => {
-    const { filled, distinct, rows, share } = features
-    // `E5` is short, and few fuels repeat.
-    if (share('fuel') > 0.9) return measured(share('fuel'), 'fuels')
-    const mean = filled.reduce((sum, { length }) => sum + length, 0) / Math.max(1, filled.length)
-    // One text in all rows is of the whole file.
-    const varied = distinct === 1 && rows > MAX_SAME ? 0.35 : 0.5 + (2 * distinct) / Math.max(1, rows)
-    return textFit(features, Math.min(1, varied) * (mean > 150 ? 0.5 : 1))
-  },
-  brand: (features) => {
-    const { distinct, rows } = features
-    if (distinct >= 3 || rows <= 100) return textFit(features)
-    return { ...textFit(features, 0.2), what: `only ${distinct} different texts` }
-  },
-  shop: ({ share, distinct, fill, rows }) => {
-    // A market may be a country.
-    const words = share('shop') - share('country', (value) => countryOf(value) !== undefined)
-    const few = distinct <= Math.max(40, rows / 20) ? 1 : 0.3
-    // Every price has a retailer.
-    const isFull = fill >= MIN_SHOP_FILL ? 1 : 0.3
-    // One name in all rows may be of the source of the file.
-    const varied = distinct === 1 && rows > MAX_SAME ? 0.9 : 1
-    return {
-      share: fill * (0.25 + 0.75 * words) * few * isFull * varied,
-      what: `${distinct} different ${words > 0.5 ? 'names' : 'numbers'}`,
-    }
-  },
-  // A constant does not identify listings.
-  id: ({ share, fill, distinct, rows }) =>
-    measured(fill * share('id', isId), `ids, ${distinct} different`, distinct > 1 || rows < 20 ? 1 : 0.2),
-  time: ({ time, fill }) => {
-    const { share, formats, isNative } = time()
-    const form = !isNative && formats.length > 0 ? ` as ${formats.join(', ')}` : ''
-    return measured(share, `times${form}`, fill < MIN_TIME_FILL ? fill : 0.5 + 0.5 * fill)
-  },
-  // One text beside the prices, such as `no old price`, is what a missing one is called.
-  price: ({ price }) => {
-    const { share, positive, refused } = price()
-    const isRead = share >= MIN_READ || (share > 0 && refused.length === 1)
-    return { share: isRead ? 0.1 * share + 0.9 * positive : 0, what: `${percent(positive)} prices above 0` }
-  },
-  barcode: ({ filled }) => measured(shareOf(filled.filter(isDigits), isBarcode), 'with a valid check digit'),
-  // That of origin is often empty.
-  country: ({ share, fill }) =>
-    measured(
-      share('country', (value) => countryOf(value) !== undefined),
-      'countries',
-      fill > MIN_COUNTRY_FILL ? 1 : fill,
-    ),
-  currency: ({ share }) => measured(share('currency', isCurrency), 'currency codes'),
-}
-
-const fitOf = (features: Features, role: ColumnRole | undefined): Fit => {
-  const { filled, rows, share } = features
-  if (!role) return { share: filled.length > 0 ? 1 : 0.4, what: 'any text' }
-  if (role.empty !== undefined && filled.length === 0 && rows > 0)
-    return { share: role.empty, what: 'no value in the sample' }
-  return FITS[role.fit]?.(features) ?? measured(share(role.fit), nameOfKind(role.fit))
-}
 
 const MIN_SCORE = 0.3
 const DEFAULT_MIN = 0.6
@@ -189,25 +87,12 @@ const MAX_SALES_SHARE = 0.8
 const MAX_MARKETS = 6
 const MAX_SHARED = 0.1
 const MIN_POSITIVE = 0.1
+const MIN_DIFFERENT = 0.6
+const MAX_RATIO = 200
+const MIN_TINY = 0.9
 const MIN_BRAND = 0.5
 const MAX_DOUBTFUL = 0.7
 const MIN_FUELS = 0.5
-
-const MIN_MULTIPLES = 0.9
-/** Of more, rounded amounts do not show whether they are whole. */
-const MAX_MULTIPLE = 25
-
-/** The column of amounts that are whole multiples of others, mostly of several: the price of a pack beside that of a unit. */
-const packPriceOf = (unit: SampledColumn, columns: readonly SampledColumn[]): SampledColumn | undefined =>
-  columns.find((column) => {
-    const { amounts, price } = featuresOf(column)
-    const units = featuresOf(unit).amounts()
-    const ratios = units.flatMap((one, row) => (one > 0 && amounts()[row]! > 0 ? [amounts()[row]! / one] : []))
-    const several = ratios.filter((ratio) => ratio > 1.5 && ratio < MAX_MULTIPLE)
-    const isWhole = (ratio: number) => Math.abs(ratio - Math.round(ratio)) < 0.01 * ratio
-    const isAbove = shareOf(ratios, (ratio) => ratio > 0.99) > MIN_MULTIPLES
-    return price().decimals > 0 && isAbove && several.length > 2 && shareOf(several, isWhole) > MIN_MULTIPLES
-  })
 
 /** Corrects what each column shows by what the others are. */
 const corrected = (
@@ -225,6 +110,16 @@ const corrected = (
   // What only has a currency in its name says less than a price of a unit.
   const scoreOf = (column: Column) => guesses.find((guess) => guess.column === column)?.score ?? 0
   const isDoubtful = scoreOf('price') < MAX_DOUBTFUL * scoreOf('unit_price')
+  // An amount beside a unit is a size where another object is called price.
+  const hasPrice = nameScore(sourceOf('list_price')?.split('.', 1)[0] ?? '', 'price') >= SURE
+  const hasUnit = scoreOf('size_unit') + scoreOf('unit_price_measure') > 0
+  const isSize = hasPrice && hasUnit && nameScore(sourceOf('price') ?? '', 'size_value') >= POSSIBLE
+  // What is a tiny part of the list price, such as a rating, is no price.
+  const amounts = featuresOf(columnOf('price')).amounts()
+  const lists = featuresOf(columnOf('list_price'))
+    .amounts()
+    .flatMap((list, row) => (list > 0 ? list > MAX_RATIO * (amounts[row] ?? 0) : []))
+  const isTiny = lists.length > 2 && shareOf(lists, (isAbove) => isAbove) > MIN_TINY
   // The one time of a whole document says less than those of its rows.
   const isOfDocument = distinctOf('observed_at') === 1 && distinctOf('scraped_at') > 1
   const shop = sourceOf('platform') ?? ''
@@ -237,6 +132,10 @@ const corrected = (
   // In a price history a vendor is the retailer, in a shop's product export the brand.
   const isBranded = columns.some(({ name }) => nameScore(name, 'brand') > MIN_BRAND)
   const isBrand = !isBranded && (isSold || (!sourceOf('observed_at') && /^vendor$/i.test(shop)))
+  // What differs from row to row, in many words, is a title whatever its name is.
+  const isTitle = ({ share, distinct, rows }: Features) =>
+    rows > MAX_SAME && distinct > MIN_DIFFERENT * rows && share('words', (value) => /(?:\S+\s+){3}/.test(value)) > 0.5
+  const isTitled = !sourceOf('product_name') && !sourceOf('model') && isTitle(featuresOf(columnOf('brand')))
   // Many countries, one for each product, are those that products are from.
   const isOrigin =
     distinctOf('country') > MAX_MARKETS &&
@@ -244,7 +143,7 @@ const corrected = (
     distinctOf('product_name') > 1 &&
     conflictShare([columnOf('product_name')], columnOf('country')) < MAX_SHARED
   const dropped: ReadonlySet<Column> = new Set([
-    ...(isSale || isDoubtful ? (['price'] as const) : []),
+    ...(isSale || isDoubtful || isSize || isTiny ? (['price'] as const) : []),
     ...(isOrigin ? (['country'] as const) : []),
     ...(isOfDocument ? (['observed_at'] as const) : []),
   ])
@@ -256,15 +155,18 @@ const corrected = (
   const isOfFuels = !sourceOf('product_name') && featuresOf(columnOf('category_path')).share('fuel') > MIN_FUELS
   // Bare numbers may be what is sold of it.
   const isSized = sourceOf('size_value') && featuresOf(columnOf('size_value')).share('number') < 0.5
+  const isRate = (column: SampledColumn) =>
+    nameScore(column.name, 'unit_price') >= SURE && featuresOf(column).price().positive > MIN_SIGNED
+  const rates = columns.filter(isRate).length
   const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
   if (isOfFuels) renamed.set('category_path', 'product_name')
+  if (isTitled) renamed.set('brand', 'product_name')
   for (const column of wanted) {
     const has = (other: Column) => kept.some((guess) => guess.column === other)
-    // What is sold by weight has no other price nor a size, beside columns that say what it is.
+    // What is sold by weight has no other price nor a size, beside columns that say what it is; of two, one is that of a piece.
     const isAmount = (other: Column) =>
-      other !== 'unit_price' || (kept.length > 1 && !isSized && positive(other) > MIN_POSITIVE)
-    const mayBe = (other: Column) => has(other) && isAmount(other)
-    const instead = has(column) ? undefined : ROLES[column]?.instead?.find(mayBe)
+      other !== 'unit_price' || rates > 1 || (kept.length > 1 && !isSized && positive(other) > MIN_POSITIVE)
+    const instead = has(column) ? undefined : ROLES[column]?.instead?.find((other) => has(other) && isAmount(other))
     if (instead) renamed.set(instead, column)
   }
   return kept.map((guess) => ({ ...guess, column: renamed.get(guess.column) ?? guess.column }))
@@ -290,5 +192,10 @@ export const guessColumns = (columns: readonly SampledColumn[], feed: Feed = 'pr
   }
   const found = corrected(guesses, columns, wanted)
   const titles = taken.has('price') ? onlyText(found, columns) : []
-  return [...found, ...titles].sort((a, b) => order(a) - order(b))
+  // Where a list price or that of a unit is the price, another one may be what it was.
+  const next = (['list_price', 'unit_price'] as const).flatMap((moved) => {
+    const isNext = ({ column, source }: Guess) => column === moved && !taken.has(`from ${source}`)
+    return taken.has(moved) && !found.some(({ column }) => column === moved) ? ranked.filter(isNext).slice(0, 1) : []
+  })
+  return [...found, ...next, ...titles].sort((a, b) => order(a) - order(b))
 }

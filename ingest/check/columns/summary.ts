@@ -1,9 +1,9 @@
 import { COLUMNS, type Column } from '../../feeds/columns.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import { featuresOf } from './features.ts'
+import { ROLES } from './fits.ts'
 import { isBarcode, shortened } from './kinds.ts'
 import { nameScore } from './names.ts'
-import { ROLES } from './roles.ts'
 
 /** A column of a file in short: what its values look like, what it is read as, and why it is not read. */
 export type ColumnSummary = {

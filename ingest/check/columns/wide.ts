@@ -5,7 +5,7 @@ import { countryOf, isShop } from './countries.ts'
 import { featuresOf } from './features.ts'
 import { isOf, shareOf } from './kinds.ts'
 import { withMonths } from './months.ts'
-import { isCurrencyCode, isNamed, isRate, isWordOfNames, nameScore, wordsBefore, wordsOf } from './names.ts'
+import { hasWord, isCurrencyCode, isNamed, isRate, isWordOfNames, nameScore, wordsBefore, wordsOf } from './names.ts'
 import { printedPrice } from './prices.ts'
 import { guessColumns } from './roles.ts'
 import { guessTimes } from './times.ts'
@@ -20,16 +20,20 @@ const OTHERS =
   ) as Column[]
 const MIN_COLUMNS = 2
 const MIN_SIGNED = 0.9
+const MIN_READ = 0.2
+/** What a missing price is called, and a link in a row below the names. */
+const MAX_TEXTS = 2
 
 /** The median of a column of amounts; null for anything else. */
 const medianAmount = (column: SampledColumn, min_distinct = 3): number | null => {
   const { name, sql } = column
   const { filled, distinct, price, share } = featuresOf(column)
   if (sql !== undefined || name === '' || filled.length === 0 || DERIVED.test(name) || NO_AMOUNT.test(name)) return null
-  if (price().share < 0.9 || price().positive === 0 || share('year') === 1) return null
+  const isRead = price().share >= (price().refused.length > MAX_TEXTS ? 0.9 : MIN_READ)
+  if (!isRead || price().positive === 0 || share('year') === 1) return null
   if (distinct < Math.min(min_distinct, filled.length) || OTHERS.some((other) => nameScore(name, other) > 0.8))
     return null
-  if (nameScore(name, 'observed_at') > 0.5) return null
+  if (nameScore(name, 'observed_at') > 0.5 || hasWord(name, 'dimension')) return null
   const numbers = filled.map((value) => printedPrice(value, price().decimal_comma) ?? 0)
   // Where a shop has no price, some write 0.
   const amounts = wordsOf(name).some(isWordOfNames) ? numbers : numbers.filter((number) => number > 0)

@@ -3,6 +3,7 @@ import { unitsOf } from '../../feeds/currency-signs.ts'
 import { currencyNamed, isCommaCountry } from '../columns/countries.ts'
 import { percent, shareOf } from '../columns/kinds.ts'
 import { hasWord, isNamed, nameScore, wordsOf } from '../columns/names.ts'
+import { areWhole, asAmounts } from '../columns/prices.ts'
 import type { SampledColumn } from '../read/sample.ts'
 import {
   type Draft,
@@ -67,6 +68,32 @@ const askForPrice = (draft: Draft) => {
   const sql = `round(${reference(total)} / nullif(${reference(quantity)}, 0), 2)`
   draft.suggested.price = { sql }
   decide(draft, 'priceFromTotal', { total: total.name, quantity: quantity.name, columns: { price: { sql } } })
+}
+
+const PRICES = ['price', 'list_price', 'recommended_price', 'unit_price'] as const
+const MIN_ROUNDED = 3
+const MIN_EVEN = 0.25
+/** Currencies in which most prices have cents. */
+const WITH_CENTS = /^(?:USD|CAD|EUR|GBP|CHF|AUD|NZD)$/
+
+/**
+ * Reads whole prices as cents where those of a kilogram or litre are whole, too: many are multiples of the price, and others
+ * are computed from it and rounded, which leaves decimals of whole units of the currency.
+ */
+const readCents = (draft: Draft): void => {
+  const [price, unit] = [guessed(draft, 'price'), guessed(draft, 'unit_price')]
+  if (!price || !unit || !areWhole(price) || !areWhole(unit) || !WITH_CENTS.test(draft.currency ?? '')) return
+  const units = unit.amounts()
+  const pairs = price
+    .amounts()
+    .flatMap((amount, row) => (amount * units[row]! > 0 ? [[amount, units[row]!] as const] : []))
+  const rounded = pairs.filter(([amount, of]) => of % amount > 0 && amount % of > 0)
+  if (rounded.length < MIN_ROUNDED || shareOf(pairs, ([amount, of]) => of % amount === 0) < MIN_EVEN) return
+  const sources = PRICES.map((column) => guessed(draft, column)?.name)
+  draft.columns = draft.columns.map((column) =>
+    sources.includes(column.name) && areWhole(column) ? asAmounts(column) : column,
+  )
+  note(draft, 'centsByUnit', { source: price.name, values: price.filled, unit: unit.name })
 }
 
 const MIN_CENTS = 200
@@ -175,6 +202,7 @@ const EXTREME = /^(?:min|max|low|high|lowest|highest|avg|average|mean|best|cheap
 /** Maps the price and the list price and how they are written. */
 export const describePrices = (draft: Draft) => {
   if (draft.feed !== 'price_observations') return
+  readCents(draft)
   const price = guessed(draft, 'price')
   if (price === undefined) return askForPrice(draft)
   const fraction = fractionOf(draft, price)

@@ -2,12 +2,24 @@ import { DEFAULT_MAX_QUARANTINE } from '../../facts/refuse.ts'
 import { ALIASES, COLUMNS_OF, type Column } from '../../feeds/columns.ts'
 import { countryOf, currencyOfCountry } from '../columns/countries.ts'
 import { conflictShare, featuresOf } from '../columns/features.ts'
+import { ROLES } from '../columns/fits.ts'
 import { blankWordsOf, filledOf, isBarcode, isDigits, isOf, percent, shareOf } from '../columns/kinds.ts'
 import { hasWord, isNamed, nameScore, POSSIBLE, wordsOf } from '../columns/names.ts'
 import { printedPrice } from '../columns/prices.ts'
-import { ROLES } from '../columns/roles.ts'
 import type { SampledColumn } from '../read/sample.ts'
-import { type Draft, decide, guessed, inBrackets, isUsed, note, reference, sourceOf, take, takeSql } from './draft.ts'
+import {
+  type Draft,
+  decide,
+  guessed,
+  inBrackets,
+  isUsed,
+  note,
+  reference,
+  sourceOf,
+  state,
+  take,
+  takeSql,
+} from './draft.ts'
 
 /** The columns that other steps map. */
 const DECIDED: ReadonlySet<string> = new Set(
@@ -41,6 +53,8 @@ const takeWholeName = (draft: Draft): void => {
     )
 }
 
+const ENTITY = /&(?:[a-z]{2,6}|#\d{2,5}|#x[\da-f]{2,4});/i
+
 /** Maps every other column that was guessed. */
 export const describeOthers = (draft: Draft): void => {
   for (const { column } of draft.guesses.values()) {
@@ -59,7 +73,9 @@ export const describeOthers = (draft: Draft): void => {
     else if (words.length > 0) {
       const list = words.map((word) => `'${word}'`).join(', ')
       takeSql(draft, column, `CASE WHEN ${text} NOT IN (${list}) THEN ${text} END`, source)
-    } else take(draft, column, source)
+    } else if (source.filled.some((value) => ENTITY.test(value)))
+      takeSql(draft, column, `html_unescaped(${text})`, source)
+    else take(draft, column, source)
   }
   takeWholeName(draft)
 }
@@ -101,9 +117,12 @@ export const describeDoubts = (draft: Draft): void => {
   const { description, feed } = draft
   for (const column of draft.columns) {
     const { name, filled } = sourceOf(column)
-    if (isUsed(draft, name)) continue
     const target = COLUMNS_OF[feed].find((wanted) => (ALIASES[wanted] ?? [wanted]).includes(name.toLowerCase()))
     const isStated = target && (description.columns?.[target] ?? description.constants?.[target]) !== undefined
+    // Titles in a column called brand are no brands.
+    if (target === 'brand' && !draft.reads.has(target) && draft.reads.get('product_name')?.includes(name))
+      state(draft, 'columns', { brand: { sql: 'NULL' } })
+    if (isUsed(draft, name)) continue
     if (target && !isStated) draft.reads.set(target, [name])
     if (target && !isStated && filled.length > 0)
       decide(draft, 'doubtful', {
@@ -144,12 +163,13 @@ export const describeRefusals = (draft: Draft): void => {
     decide(draft, 'rejected', { why, share: percent(share), allowed: allowing(share) })
   if (price && feed === 'price_observations') {
     const amountOf = (value: string) => printedPrice(value, description.decimal_comma === true)
-    // A file that is put together of several may repeat its header.
+    // A file that is put together of several may repeat its header, and words or links in place of a shop's price are none.
     const isBlank = (value: string) =>
       filledOf([value]).length === 0 ||
       amountOf(value) === 0 ||
       [price.name, price.alias].includes(value.trim()) ||
-      isOf('out_of_stock', value)
+      isOf('out_of_stock', value) ||
+      (description.unpivot !== undefined && (isOf('url', value) || !/\d/.test(value)))
     const refused = shareOf(price.values, (value) => (amountOf(value) ?? 0) <= 0)
     if (refused - shareOf(price.values, isBlank) > DEFAULT_MAX_QUARANTINE)
       refuse(`no price above 0 in "${price.name}"`, refused)

@@ -1,6 +1,7 @@
 import { identifier, literal } from '../../feeds/sql-text.ts'
 import { isObject, type Json, type JsonObject } from '../../text/json-path.ts'
 import { filledOf, shareOf } from '../columns/kinds.ts'
+import { isNamed } from '../columns/names.ts'
 import { guessTimes } from '../columns/times.ts'
 import { parseJsonHead } from './json-head.ts'
 import type { SampledColumn } from './sample.ts'
@@ -78,8 +79,9 @@ const columnsOfField = (
     const path = `${pathOf(inner)}${areSingle ? '[0]' : ''}`
     const sql = path === '$' ? {} : { sql: `${identifier(name)}->>${literal(path)}` }
     const texts = values.map((value) => valueText(areSingle && Array.isArray(value) ? value[0] : value))
-    // Of a deep place the last names say most: `node.priceRange.minVariantPrice.amount`.
-    const alias = inner.length > 1 ? { alias: inner.slice(-2).join('.') } : {}
+    // Of a deep place the last names say most, `node.priceRange.minVariantPrice.amount`, and what is a price: `price.regular.value`.
+    const outer = [name, ...inner].slice(0, -2).filter((place) => isNamed(place, 'price'))
+    const alias = inner.length > 1 ? { alias: [...outer, ...inner.slice(-2)].join('.') } : {}
     return [{ name: [name, ...inner].join('.'), ...sql, ...alias, values: texts }]
   }
   const inside = (key: string) => values.map((value) => (isObject(value) ? value[key] : undefined))

@@ -289,12 +289,12 @@ export const sampleDocument = (document: Json, name: string): Sampled | null => 
     if (isBetter(nested, columns, best?.columns ?? outer, wideIn(columns, name))) best = { path: nested.path, columns }
   }
   if (best) return { ...best, left_out: leftOut(lists, best.path) }
-  // Prices in columns, such as those of fuels, may be in a member of each record.
+  // Prices in columns, such as those of fuels, or all fields of a record may be in a member of each.
   const members = isPriced(outer) ? [] : sharedMembers(list.records).filter(([, values]) => values.every(isObject))
   for (const [member] of members) {
     const path = under(list.path, member)
     const columns = columnsOfRecords(takeRecords(document, path))
-    if (wideIn(columns, name).length > 0) return { path, columns, left_out: leftOut(lists, path) }
+    if (isPriced(columns) || wideIn(columns, name).length > 0) return { path, columns, left_out: leftOut(lists, path) }
   }
   return { path: list.path, columns: outer, left_out: leftOut(lists, list.path) }
 }

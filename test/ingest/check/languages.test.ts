@@ -13,6 +13,7 @@ const KINDS = [
     'sale',
     'fraction',
     'quantity',
+    'dimension',
     'total',
     'text',
     'file',

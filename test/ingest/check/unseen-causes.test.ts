@@ -193,3 +193,78 @@ describe('a JSON document', () => {
     expect(decisions.join()).not.toContain('ISK')
   })
 })
+
+describe('amounts', () => {
+  test('may end in a decimal comma without decimals, and measures beside them are no prices of shops', async () => {
+    const file = lines('Name;Price tax included;Height;Depth;Width', (at) =>
+      [`Komoda ${at}`, at % 2 ? `${500 + at},` : `"${400 + at},88"`, 70 + at, 35 + (at % 9), `${110 + at}.5`].join(';'),
+    )
+    const result = await checked('data.csv', file)
+    expect(result.mapping?.price_observations).toMatchObject({ decimal_comma: true })
+    expect(result.mapping?.price_observations).not.toHaveProperty('unpivot')
+    expect(result.rows.map(({ values }) => values.price)).toEqual(expect.arrayContaining(['400.88', '501.00']))
+  })
+
+  test('that are larger than any price, and all multiples of 100,000, are in that part of a unit', async () => {
+    const file = lines('itemid,price,date', (at) => `7,${(2_990_000 + at * 1000) * 100_000},${day(at)}`)
+    expect(columnsOf(await checked('item.csv', file))).toMatchObject({
+      price: { sql: '"price"::DECIMAL(18, 0) / 100000' },
+    })
+    const land = lines('item,price,date', (at) => `Plot ${at},${(2_500 + at) * 100_000},${day(at)}`)
+    expect(columnsOf(await checked('land.csv', land))).toMatchObject({ observed_at: 'date' })
+    expect(columnsOf(await checked('land.csv', land))).not.toHaveProperty('price')
+  })
+})
+
+describe('prices', () => {
+  test('of a unit in pounds and pence are prices beside those of a measure', async () => {
+    const file = lines('Description,Price/Unit,Unit,Price/Measure,Measure', (at) =>
+      [`Acme loaf ${at}`, at % 3 ? `${1 + at}.25` : `${60 + at}p`, 'unit', `${11 + at}p`, '100g'].join(','),
+    )
+    const result = await checked('bread.csv', file)
+    expect(result.mapping?.price_observations?.constants).toEqual({ currency: 'GBP' })
+    expect(result.rows.slice(0, 2).map(({ values }) => values.price)).toEqual(['0.60', '2.25'])
+    expect(columnsOf(result)).toMatchObject({ unit_price: { sql: expect.stringContaining('Price/Measure') } })
+  })
+
+  test('are no ratings beside prices that some rows have reduced', async () => {
+    const file = lines('Produk;Harga Normal;Harga Diskon;Rate', (at) =>
+      [`Ponsel ${at}`, `Rp${6 + at}.899.000`, at % 5 ? '0' : `Rp${5 + at}.999.000`, `4.${at % 9}`].join(';'),
+    )
+    expect((await checked('ponsel.csv', file)).rows.slice(0, 2).map(({ values }) => values.price)).toEqual([
+      '5999000',
+      '7899000',
+    ])
+  })
+
+  test('of shares are of no product', async () => {
+    const file = lines(
+      'ticker,currency,price,open,high,low,close,date',
+      (at) => `T${at},USD,${at + 9}.5,9,9,9,9,${day(at)}`,
+    )
+    expect((await checked('shares.csv', file)).mapping).toEqual({})
+  })
+})
+
+describe('titles', () => {
+  test('are what differs most, beside one time that all rows have', async () => {
+    const shelves = ['Fruit and vegetables', 'Bread and biscuits']
+    const file = rows(30, (at) => `2026-05-01 18:05:35;${shelves[at % 2]};Product ${at} extra;${at + 1},89/kg`).join(
+      '\n',
+    )
+    expect(columnsOf(await checked('data.csv', file))).toMatchObject({ product_name: 'column3', price: 'column4' })
+  })
+
+  test('may stand in a column called brand, which then has no brands', async () => {
+    const file = lines(
+      'Brand,Price,Location',
+      (at) => `Acme Phone ${at} 8GB RAM dual camera,${100 + at}.50,Place ${at % 3}`,
+    )
+    expect(columnsOf(await checked('phones.csv', file))).toMatchObject({
+      product_name: 'Brand',
+      brand: { sql: 'NULL' },
+    })
+    const brands = lines('Brand,Price,Title', (at) => `Acme ${at % 3},${100 + at}.50,Phone ${at}`)
+    expect(columnsOf(await checked('phones.csv', brands))).not.toHaveProperty('brand')
+  })
+})

@@ -55,9 +55,82 @@ describe('a JSON document', () => {
     )
     expect(result.rows[0]!.values).toMatchObject({ product_name: NAMES[0], price: '2.49' })
   })
+
+  const SIZES = [250, 750, 1000, 300, 400]
+
+  test('with objects in its prices reads whole cents beside a price of a unit, and an amount as a size', async () => {
+    const records = NAMES.map((name, at) => {
+      const value = 149 + 40 * at
+      const unit = { baseUnitShort: 'kg', baseUnitLong: 'Kilogramm', basePriceFactor: '1' }
+      const regular = { value, perStandardizedQuantity: Math.round((value * 1000) / SIZES[at]!), tags: [] }
+      return { sku: `A${at}`, name, amount: `${SIZES[at]! / 1000}`, price: { ...unit, regular, crossed: value + 50 } }
+    })
+    const { rows, mapping } = await checked('artikel_de.json', { currency: 'EUR', records })
+    expect(rows[0]!.values).toMatchObject({ price: '1.49', list_price: '1.99' })
+    expect(mapping?.price_observations?.columns).toMatchObject({
+      unit_price: { sql: expect.stringContaining('perStandardizedQuantity') },
+    })
+    expect(mapping?.price_observations?.columns).not.toHaveProperty('size_value')
+    const amounts = NAMES.map((name, at) => ({ name, amount: 1.5 + at, unit: 'kg', list_price: 2.5 + at }))
+    expect((await checked('amounts.json', amounts)).rows[0]!.values).toMatchObject({
+      price: '1.50',
+      list_price: '2.50',
+    })
+  })
+
+  test.each([
+    ['have decimals', (at: number) => (149 + 40 * at) / SIZES[at]!],
+    ['are of another price', (at: number) => 131 + 31 * at],
+  ])('with whole prices reads no cents where prices of a unit %s', async (_, unit) => {
+    const records = NAMES.map((name, at) => ({ name, price: 149 + 40 * at, unit_price: unit(at) }))
+    const { rows } = await checked('prices.json', { currency: 'EUR', records })
+    expect(rows[0]!.values).toMatchObject({ price: '149.00' })
+  })
+
+  test('with an object around each record, types before names and entities in titles reads the titles', async () => {
+    const others = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`fOption${at}`, false]))
+    const elements = NAMES.map((name, at) => ({
+      objItem: {
+        ...{ iIdProduit: 300 + at, sLibelle: `${name} d&#39;&#233;t&#233; &amp; co`, sPrixPromo: `${1 + at},65 €` },
+        ...{ eDisponibilite: at % 2, iQteDisponible: 1 - (at % 2), sPrixUnitaire: `${4 + at},58 €` },
+        ...{ ...others, fVoirRayon: at > 2 },
+      },
+      lstChildren: [],
+    }))
+    const { mapping, files, rows } = await checked('content.json', { objContent: { lstElements: elements } })
+    expect(mapping?.price_observations).toMatchObject({
+      json_path: 'objContent.lstElements[].objItem',
+      columns: { listing_id: 'iIdProduit', price: 'sPrixPromo', availability: 'iQteDisponible' },
+    })
+    expect(mapping?.price_observations?.columns).not.toHaveProperty('category_path')
+    expect(files).toMatchObject([{ rows_read: 5, kept: 5 }])
+    expect(rows[0]!.values).toMatchObject({ product_name: `${NAMES[0]} d'été & co`, price: '1.65' })
+  })
+
+  test('with texts under the name of a price of a unit has none', async () => {
+    const records = NAMES.map((name, at) => ({ name, price: 1.5 + at, price_per_unit: at % 2 ? 'kg' : 'piece' }))
+    expect((await checked('units.json', records)).mapping?.price_observations?.columns).not.toHaveProperty('unit_price')
+  })
 })
 
 describe('a table', () => {
+  test('of shops may have links below their names, titles of groups and a word for no price', async () => {
+    const offers = Array.from({ length: 24 }, (_, at) => {
+      const price = (shop: number) => ((at + shop) % 4 ? `${190 + 37 * at + 20 * shop}` : 'нет предложений')
+      const group = at % 8 ? [] : [`Группа ${at},,,`, ',,,']
+      return [...group, `Шоколад тёмный ${at} г,${[0, 1, 2].map(price).join()}`]
+    })
+    const links = ['acme', 'bravo', 'coco'].map((shop) => `https://${shop}.example/`)
+    const head = [...Array<string>(8).fill(',,,'), 'Наименование товара,Acme,Bravo,Coco', `,${links.join()}`]
+    const { mapping, files, problems } = await checked('out.csv', [...head, ...offers.flat()].join('\n'))
+    expect(mapping?.price_observations?.unpivot).toMatchObject({
+      columns: ['Acme', 'Bravo', 'Coco'],
+      name_to: 'platform',
+    })
+    expect(files).toMatchObject([{ kept: 54 }])
+    expect(problems).toEqual([])
+  })
+
   test('with dates behind the word for prices has an observation of each', async () => {
     const rows = NAMES.map((name, at) => `${name.replace(',', '')},${at}.19,${at}.29,${at}.39`)
     const text = ['Product,Price 2026-05-04,Price 2026-05-11,Price 2026-05-18', ...rows].join('\n')

@@ -21,10 +21,10 @@ const urlOf = (query: AnyQuery, sent: SentParams): string => {
 
 type RefusalBody = { error?: { code?: string; message?: string } }
 
-const refused = (status: number, body: string): PageOutcome => {
+const refused = (status: number, body: string, retry_after: string | undefined): PageOutcome => {
   const { error = {} } = JSON.parse(body) as RefusalBody
   const text = JSON.stringify(JSON.parse(body), null, 2)
-  return { kind: 'refused', status, code: error.code ?? '', message: error.message ?? '', body: text }
+  return { kind: 'refused', status, code: error.code ?? '', message: error.message ?? '', body: text, retry_after }
 }
 
 /** Draws the plots of an answer, given as JSON; null where they are not drawn by the deadline of the page. */
@@ -33,12 +33,12 @@ export type DrawPlots = (query: AnyQuery, answer: string) => Promise<readonly Pl
 /** The answer or refusal in a response, with the plots of the answer. */
 const outcomeOf = async (
   query: AnyQuery,
-  { status, body }: Pick<OwnReply, 'status' | 'body'>,
+  { status, body, header }: OwnReply,
   receipt: PaidReceipt | null,
   draw: DrawPlots,
 ): Promise<PageOutcome> => {
   await giveWay()
-  if (status !== 200) return refused(status, body)
+  if (status !== 200) return refused(status, body, header('retry-after'))
   const answer = JSON.parse(body) as Record<string, unknown>
   return { kind: 'answer', answer, plots: await draw(query, body), receipt }
 }
@@ -77,7 +77,7 @@ export const quoteQuery = async (
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
     const refusal = refusalOf(error)
-    return refused(refusal.status, problemBody(refusal, apiPath(query)))
+    return refused(refusal.status, problemBody(refusal, apiPath(query)), refusal.headers['retry-after'])
   }
 }
 
@@ -97,5 +97,6 @@ export const buyWithTestMoney = async (
   const response = await pay(`${origin}${urlOf(query, sent)}`, { headers: { 'idempotency-key': purchase } })
   const { transaction } = receiptOf(response.headers)
   const receipt = transaction === null ? null : { price, network: networkTitles.base, transaction, isTestMoney: true }
-  return outcomeOf(query, { status: response.status, body: await response.text() }, receipt, draw)
+  const header = (name: string) => response.headers.get(name) ?? undefined
+  return outcomeOf(query, { status: response.status, body: await response.text(), header }, receipt, draw)
 }

@@ -24,7 +24,7 @@ export type PaidReceipt = { price: string; network: string; transaction: string;
 export type PageOutcome =
   | { kind: 'example'; example: Example }
   | ({ kind: 'answer'; receipt: PaidReceipt | null } & PlottedAnswer)
-  | { kind: 'refused'; status: number; code: string; message: string; body: string }
+  | { kind: 'refused'; status: number; code: string; message: string; body: string; retry_after: string | undefined }
   | ({ kind: 'quote' } & PlannedPurchase)
   /** Answers that are compared, or what they cost. */
   | { kind: 'comparison'; body: Markup }

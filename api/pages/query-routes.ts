@@ -79,7 +79,10 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
     await giveWay()
     const page = queryPage({ query, facts, site: site(), params, form, outcome })
     await giveWay()
-    reply.code(outcome.kind === 'refused' ? outcome.status : 200)
+    if (outcome.kind === 'refused') {
+      reply.code(outcome.status)
+      if (outcome.retry_after) reply.header('retry-after', outcome.retry_after)
+    }
     return send.single(page, reply)
   }
 

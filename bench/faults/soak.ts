@@ -11,6 +11,11 @@ import { drawnTargets } from './numbered.ts'
 import { serveProcess } from './served.ts'
 
 const REFRESHES = 24
+/** The parts before memory is compared. */
+const WARM_UP = REFRESHES / 3
+const CONNECTIONS = 16
+/** What the allocator holds for the most requests at once it keeps: the warm-up has more than come later, however slow they are answered. */
+const WARM_UP_CONNECTIONS = 32
 /** Pino's number of errors, which are faults and damage. */
 const ERROR_LEVEL = 50
 const GOAL_MIB = 1
@@ -90,7 +95,8 @@ export const measureSoak = async (rounds: number): Promise<Measured> => {
     for (let day = 1; day <= REFRESHES; day++) {
       const part = Math.ceil(rounds / REFRESHES)
       const refreshed = writeDay(folder, day).then((feeds) => completeRefresh(feeds, lake))
-      const { statuses } = await load({ port, targets: TARGETS, connections: 16, seconds: 3600, requests: part })
+      const connections = day <= WARM_UP ? WARM_UP_CONNECTIONS : CONNECTIONS
+      const { statuses } = await load({ port, targets: TARGETS, connections, seconds: 3600, requests: part })
       queries += part
       tally.count((await refreshed) !== 0 && 'a refresh failed')
       for (const [status, times] of Object.entries(statuses))
@@ -101,7 +107,7 @@ export const measureSoak = async (rounds: number): Promise<Measured> => {
       say(day)
     }
     tally.rounds = queries
-    const steady = samples.slice(REFRESHES / 3)
+    const steady = samples.slice(WARM_UP)
     const slope = slopeOf(steady.map(({ queries, rss_mib }) => [queries / 100_000, rss_mib]))
     const [first, last] = [steady[0]!, steady.at(-1)!]
     const isFlat = last.descriptors <= first.descriptors * 1.1 + 8

@@ -3,7 +3,7 @@ import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Lake } from '../../api/ops/lake.ts'
-import type { Engine, Plan } from '../../engine/index.ts'
+import type { Plan } from '../../engine/index.ts'
 import { sized } from '../support/full-size.ts'
 import { type Service, send, serveSample } from '../support/http.ts'
 import { expectPromisedRefusal } from '../support/refusals.ts'
@@ -19,13 +19,12 @@ const around =
       const engine = lake.engine()
       if (!engine) return undefined
       const run = (plan: Plan, options: Options) => wrapped(() => engine.run(plan, options), options, plan)
-      return {
-        manifest: engine.manifest,
-        countries: engine.countries,
-        now: () => engine.now(),
-        plan: engine.plan.bind(engine),
-        run,
-      } as unknown as Engine
+      return new Proxy(engine, {
+        get: (_, name) => {
+          const member: unknown = Reflect.get(engine, name, engine)
+          return name === 'run' ? run : typeof member === 'function' ? member.bind(engine) : member
+        },
+      })
     },
   })
 
@@ -163,6 +162,8 @@ test('a query that takes too long is cancelled and refused', async () => {
   const refused = await service.get(pathFor(60))
   expectPromisedRefusal(path, refused, 503, 'NOT_READY')
   expect(refused.headers['retry-after']).toBe('1')
+  const page = await service.get('/queries/analyst/inflation?category=coffee&days=61', { accept: 'text/html' })
+  expect(page).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
 })
 
 test('the engine is idle after many clients disconnected', async () => {

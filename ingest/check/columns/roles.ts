@@ -155,9 +155,9 @@ const corrected = (
   const isOfFuels = !sourceOf('product_name') && featuresOf(columnOf('category_path')).share('fuel') > MIN_FUELS
   // Bare numbers may be what is sold of it.
   const isSized = sourceOf('size_value') && featuresOf(columnOf('size_value')).share('number') < 0.5
-  const isRate = (column: SampledColumn) =>
+  const isUnitPrice = (column: SampledColumn) =>
     nameScore(column.name, 'unit_price') >= SURE && featuresOf(column).price().positive > MIN_SIGNED
-  const rates = columns.filter(isRate).length
+  const unitPrices = columns.filter(isUnitPrice).length
   const renamed = new Map<Column, Column>(isBrand ? [['platform', 'brand']] : [])
   if (isOfFuels) renamed.set('category_path', 'product_name')
   if (isTitled) renamed.set('brand', 'product_name')
@@ -165,7 +165,7 @@ const corrected = (
     const has = (other: Column) => kept.some((guess) => guess.column === other)
     // What is sold by weight has no other price nor a size, beside columns that say what it is; of two, one is that of a piece.
     const isAmount = (other: Column) =>
-      other !== 'unit_price' || rates > 1 || (kept.length > 1 && !isSized && positive(other) > MIN_POSITIVE)
+      other !== 'unit_price' || unitPrices > 1 || (kept.length > 1 && !isSized && positive(other) > MIN_POSITIVE)
     const instead = has(column) ? undefined : ROLES[column]?.instead?.find((other) => has(other) && isAmount(other))
     if (instead) renamed.set(instead, column)
   }

@@ -14,7 +14,7 @@ const REFRESHES = 24
 /** The parts before memory is compared. */
 const WARM_UP = REFRESHES / 3
 const CONNECTIONS = 16
-/** What the allocator holds for the most requests at once it keeps: the warm-up has more than come later, however slow they are answered. */
+/** The allocator keeps what the most requests at once needed, so the warm-up has more at once than come later. */
 const WARM_UP_CONNECTIONS = 32
 /** Pino's number of errors, which are faults and damage. */
 const ERROR_LEVEL = 50

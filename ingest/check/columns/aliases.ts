@@ -33,7 +33,7 @@ export const withAliases = (file: SampledFile): SampledFile => {
     const isTitle = (value: string) => isOf('letters', value) && /\p{L}\S*\s+\S/u.test(value) && value.length < 200
     return isLink(column) ? 0 : featuresOf(column).share('title', isTitle)
   }
-  // The one time of a file makes no log of it.
+  // A file that has the same time in all rows is no log.
   const isDated = unnamed.some((column) => {
     const { time, distinct, rows } = featuresOf(column)
     return time().share > MIN_ALIKE && distinct > Math.min(1, rows - 1)

@@ -31,7 +31,7 @@ const scoreOf = (guesses: readonly Guess[], column: Column): number =>
 const countAbove = (guesses: readonly Guess[], columns: readonly Column[], score: number): number =>
   columns.filter((column) => scoreOf(guesses, column) > score).length
 
-/** Whether a file has quotes of an exchange, such as of shares, by the columns that all of these have. */
+/** Whether a file has quotes of an exchange: open, high, low and close of a symbol. */
 const isOfExchange = ({ columns }: SampledFile): boolean => {
   const names = new Set(columns.flatMap(({ name }) => wordsOf(name)))
   const isSymbol = names.has('ticker') || names.has('symbol')

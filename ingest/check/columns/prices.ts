@@ -161,7 +161,7 @@ export const areWhole = ({ values }: SampledColumn): boolean => {
   return filled.length > 0 && filled.every((value) => /^\d+$/.test(value))
 }
 
-/** A column of whole parts of a unit, cents if nothing else is said, with the expression that makes amounts of them. */
+/** A column that counts parts of a unit, by default cents, with the expression that turns them into amounts. */
 export const asAmounts = (column: SampledColumn, parts = 100): SampledColumn => ({
   ...column,
   values: column.values.map((value) => (/^\s*\d+\s*$/.test(value) ? (Number(value) / parts).toFixed(2) : value)),
@@ -169,7 +169,7 @@ export const asAmounts = (column: SampledColumn, parts = 100): SampledColumn => 
   type: 'DECIMAL(12, 2)',
 })
 
-/** Of which parts of a unit a column has whole numbers: cents by its name, smaller ones by huge multiples; null if of none. */
+/** How many of the parts that a column counts make a unit: 100 if its name says cents, the scale if its amounts are huge multiples of it, else null. */
 const partsIn = (column: SampledColumn): number | null => {
   const { name, values, sql } = column
   if (sql !== undefined || !areWhole(column) || !mayHavePrices(column)) return null

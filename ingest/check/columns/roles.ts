@@ -163,7 +163,7 @@ const corrected = (
   if (isTitled) renamed.set('brand', 'product_name')
   for (const column of wanted) {
     const has = (other: Column) => kept.some((guess) => guess.column === other)
-    // What is sold by weight has no other price nor a size, beside columns that say what it is; of two, one is that of a piece.
+    // A unit price is the price of what is sold by weight, which has no size; of two, one is the price of a piece.
     const isAmount = (other: Column) =>
       other !== 'unit_price' || unitPrices > 1 || (kept.length > 1 && !isSized && positive(other) > MIN_POSITIVE)
     const instead = has(column) ? undefined : ROLES[column]?.instead?.find((other) => has(other) && isAmount(other))
@@ -192,7 +192,7 @@ export const guessColumns = (columns: readonly SampledColumn[], feed: Feed = 'pr
   }
   const found = corrected(guesses, columns, wanted)
   const titles = taken.has('price') ? onlyText(found, columns) : []
-  // Where a list price or that of a unit is the price, another one may be what it was.
+  // Where a list price or unit price is taken for the price, the next candidate takes its place.
   const next = (['list_price', 'unit_price'] as const).flatMap((moved) => {
     const isNext = ({ column, source }: Guess) => column === moved && !taken.has(`from ${source}`)
     return taken.has(moved) && !found.some(({ column }) => column === moved) ? ranked.filter(isNext).slice(0, 1) : []

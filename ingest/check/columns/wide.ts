@@ -21,7 +21,7 @@ const OTHERS =
 const MIN_COLUMNS = 2
 const MIN_SIGNED = 0.9
 const MIN_READ = 0.2
-/** What a missing price is called, and a link in a row below the names. */
+/** The texts that a column of prices may have: a word for no price, and a link in the row below the names. */
 const MAX_TEXTS = 2
 
 /** The median of a column of amounts; null for anything else. */

@@ -77,8 +77,8 @@ const MIN_EVEN = 0.25
 const WITH_CENTS = /^(?:USD|CAD|EUR|GBP|CHF|AUD|NZD)$/
 
 /**
- * Reads whole prices as cents where those of a kilogram or litre are whole, too: many are multiples of the price, and others
- * are computed from it and rounded, which leaves decimals of whole units of the currency.
+ * Reads whole prices as cents where unit prices are whole numbers, too: many are multiples of the price, others were rounded,
+ * and whole units of the currency would not have been rounded to.
  */
 const readCents = (draft: Draft): void => {
   const [price, unit] = [guessed(draft, 'price'), guessed(draft, 'unit_price')]

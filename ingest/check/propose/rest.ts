@@ -163,7 +163,7 @@ export const describeRefusals = (draft: Draft): void => {
     decide(draft, 'rejected', { why, share: percent(share), allowed: allowing(share) })
   if (price && feed === 'price_observations') {
     const amountOf = (value: string) => printedPrice(value, description.decimal_comma === true)
-    // A file that is put together of several may repeat its header, and words or links in place of a shop's price are none.
+    // A file that is put together from several may repeat its header; a shop without a price may have words or a link instead.
     const isBlank = (value: string) =>
       filledOf([value]).length === 0 ||
       amountOf(value) === 0 ||

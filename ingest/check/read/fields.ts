@@ -79,7 +79,7 @@ const columnsOfField = (
     const path = `${pathOf(inner)}${areSingle ? '[0]' : ''}`
     const sql = path === '$' ? {} : { sql: `${identifier(name)}->>${literal(path)}` }
     const texts = values.map((value) => valueText(areSingle && Array.isArray(value) ? value[0] : value))
-    // Of a deep place the last names say most, `node.priceRange.minVariantPrice.amount`, and what is a price: `price.regular.value`.
+    // The last names say most, as in `node.priceRange.minVariantPrice.amount`, and any outer one that says price: `price.regular.value`.
     const outer = [name, ...inner].slice(0, -2).filter((place) => isNamed(place, 'price'))
     const alias = inner.length > 1 ? { alias: [...outer, ...inner.slice(-2)].join('.') } : {}
     return [{ name: [name, ...inner].join('.'), ...sql, ...alias, values: texts }]

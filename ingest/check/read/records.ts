@@ -289,7 +289,7 @@ export const sampleDocument = (document: Json, name: string): Sampled | null => 
     if (isBetter(nested, columns, best?.columns ?? outer, wideIn(columns, name))) best = { path: nested.path, columns }
   }
   if (best) return { ...best, left_out: leftOut(lists, best.path) }
-  // Prices in columns, such as those of fuels, or all fields of a record may be in a member of each.
+  // Each record may have its fields, or prices in columns such as those of fuels, in one of its members.
   const members = isPriced(outer) ? [] : sharedMembers(list.records).filter(([, values]) => values.every(isObject))
   for (const [member] of members) {
     const path = under(list.path, member)

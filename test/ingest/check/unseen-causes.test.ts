@@ -195,7 +195,7 @@ describe('a JSON document', () => {
 })
 
 describe('amounts', () => {
-  test('may end in a decimal comma without decimals, and measures beside them are no prices of shops', async () => {
+  test('may end in a decimal comma, and heights and widths beside them are not prices of shops', async () => {
     const file = lines('Name;Price tax included;Height;Depth;Width', (at) =>
       [`Komoda ${at}`, at % 2 ? `${500 + at},` : `"${400 + at},88"`, 70 + at, 35 + (at % 9), `${110 + at}.5`].join(';'),
     )
@@ -205,7 +205,7 @@ describe('amounts', () => {
     expect(result.rows.map(({ values }) => values.price)).toEqual(expect.arrayContaining(['400.88', '501.00']))
   })
 
-  test('that are larger than any price, and all multiples of 100,000, are in that part of a unit', async () => {
+  test('that are all huge multiples of 100,000 are divided by it', async () => {
     const file = lines('itemid,price,date', (at) => `7,${(2_990_000 + at * 1000) * 100_000},${day(at)}`)
     expect(columnsOf(await checked('item.csv', file))).toMatchObject({
       price: { sql: '"price"::DECIMAL(18, 0) / 100000' },
@@ -217,7 +217,7 @@ describe('amounts', () => {
 })
 
 describe('prices', () => {
-  test('of a unit in pounds and pence are prices beside those of a measure', async () => {
+  test('per unit, in pounds and pence, are the prices where others are per measure', async () => {
     const file = lines('Description,Price/Unit,Unit,Price/Measure,Measure', (at) =>
       [`Acme loaf ${at}`, at % 3 ? `${1 + at}.25` : `${60 + at}p`, 'unit', `${11 + at}p`, '100g'].join(','),
     )
@@ -227,7 +227,7 @@ describe('prices', () => {
     expect(columnsOf(result)).toMatchObject({ unit_price: { sql: expect.stringContaining('Price/Measure') } })
   })
 
-  test('are no ratings beside prices that some rows have reduced', async () => {
+  test('are not read from ratings where some rows have a reduced price', async () => {
     const file = lines('Produk;Harga Normal;Harga Diskon;Rate', (at) =>
       [`Ponsel ${at}`, `Rp${6 + at}.899.000`, at % 5 ? '0' : `Rp${5 + at}.999.000`, `4.${at % 9}`].join(';'),
     )
@@ -237,7 +237,7 @@ describe('prices', () => {
     ])
   })
 
-  test('of shares are of no product', async () => {
+  test('of shares are refused', async () => {
     const file = lines(
       'ticker,currency,price,open,high,low,close,date',
       (at) => `T${at},USD,${at + 9}.5,9,9,9,9,${day(at)}`,
@@ -247,7 +247,7 @@ describe('prices', () => {
 })
 
 describe('titles', () => {
-  test('are what differs most, beside one time that all rows have', async () => {
+  test('are the texts that differ most, where all rows have the same time', async () => {
     const shelves = ['Fruit and vegetables', 'Bread and biscuits']
     const file = rows(30, (at) => `2026-05-01 18:05:35;${shelves[at % 2]};Product ${at} extra;${at + 1},89/kg`).join(
       '\n',
@@ -255,7 +255,7 @@ describe('titles', () => {
     expect(columnsOf(await checked('data.csv', file))).toMatchObject({ product_name: 'column3', price: 'column4' })
   })
 
-  test('may stand in a column called brand, which then has no brands', async () => {
+  test('are read from a column called brand if it holds them, and no brand is', async () => {
     const file = lines(
       'Brand,Price,Location',
       (at) => `Acme Phone ${at} 8GB RAM dual camera,${100 + at}.50,Place ${at % 3}`,

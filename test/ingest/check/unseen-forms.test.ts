@@ -107,14 +107,14 @@ describe('a JSON document', () => {
     expect(rows[0]!.values).toMatchObject({ product_name: `${NAMES[0]} d'été & co`, price: '1.65' })
   })
 
-  test('with texts under the name of a price of a unit has none', async () => {
+  test('whose unit prices are words has none', async () => {
     const records = NAMES.map((name, at) => ({ name, price: 1.5 + at, price_per_unit: at % 2 ? 'kg' : 'piece' }))
     expect((await checked('units.json', records)).mapping?.price_observations?.columns).not.toHaveProperty('unit_price')
   })
 })
 
 describe('a table', () => {
-  test('of shops may have links below their names, titles of groups and a word for no price', async () => {
+  test('of prices by shop may have links below the names, titles of groups and a word for no price', async () => {
     const offers = Array.from({ length: 24 }, (_, at) => {
       const price = (shop: number) => ((at + shop) % 4 ? `${190 + 37 * at + 20 * shop}` : 'нет предложений')
       const group = at % 8 ? [] : [`Группа ${at},,,`, ',,,']

@@ -7,6 +7,7 @@ import { serveProcess } from './served.ts'
 
 const TIMES = 10
 const RECOVERY_MS = 5000
+const WARM_UP_S = 6
 const ALLOWED = ['200', '402', '429', '503']
 
 const timed = async (port: number, path: string): Promise<number> => {
@@ -17,14 +18,18 @@ const timed = async (port: number, path: string): Promise<number> => {
 
 /** Ten times what the service can compute, for a number of seconds. */
 export const measureOverload = async (rounds: number): Promise<Measured> => {
-  const { port, stop } = await serveProcess({ SHELFMARK_CACHE_MIB: '0' })
+  const { port, stop, child } = await serveProcess({ SHELFMARK_CACHE_MIB: '0' })
   const tally = new Tally()
-  const targets = [computed]
-  await load({ port, targets, connections: 2, seconds: 1 })
-  const alone = await load({ port, targets, connections: 1, seconds: 3 })
-  const full = await load({ port, targets, connections: 8, seconds: 3 })
+  const queries = { port, targets: [computed], service: child.pid }
+  await load({ ...queries, connections: 2, seconds: 2 })
+  const full = await load({ ...queries, connections: 8, seconds: 3 })
   const capacity = full.sent / 3
-  const flood = await load({ port, targets, connections: 2000, rate: capacity * TIMES, seconds: rounds })
+  const tooMany = { ...queries, connections: 2000, rate: capacity * TIMES }
+  // A service that has never refused takes several times as long for its first hundreds of refusals, until they are compiled.
+  await load({ ...tooMany, seconds: WARM_UP_S })
+  await sleep(RECOVERY_MS)
+  const alone = await load({ ...queries, connections: 1, seconds: 10 })
+  const flood = await load({ ...tooMany, seconds: rounds })
   const floodEnd = performance.now()
   while ((await timed(port, numbered(computed, 1))) > 2 * alone.p99_ms && performance.now() - floodEnd < 60_000)
     await sleep(10)
@@ -32,11 +37,12 @@ export const measureOverload = async (rounds: number): Promise<Measured> => {
   await stop()
   for (const [status, times] of Object.entries(flood.statuses))
     for (let i = 0; i < times; i++) tally.count(!ALLOWED.includes(status) && status)
-  const isQuick = flood.p99_ms < 2 * alone.p99_ms
+  const isQuick = flood.working_p99_ms < 2 * alone.working_p99_ms
   const isBack = recovered < RECOVERY_MS
   const summary = [
     `${Math.round(capacity)}/s is the capacity, ${Math.round(flood.sent / rounds)}/s sent for ${rounds} s: ${spreadOf(flood.statuses)}`,
-    `served p99 ${flood.p99_ms.toFixed(0)} ms, unloaded ${alone.p99_ms.toFixed(0)} ms`,
+    `served p99 ${flood.working_p99_ms.toFixed(0)} ms, unloaded ${alone.working_p99_ms.toFixed(0)} ms`,
+    `${flood.p99_ms.toFixed(0)} and ${alone.p99_ms.toFixed(0)} ms with what they wait for a processor`,
     `recovered in ${(recovered / 1000).toFixed(1)} s`,
   ]
   return tally.measured(summary.join('; '), isQuick && isBack)

@@ -144,13 +144,24 @@ export const readTempoTransfer = async (
     return Number(timestamp) * 1000 >= issued - MAX_LAG_MS ? receipt : null
   }
 
+  /** What the chain rejected, for a reason that it does not tell apart unless the time of the transaction is over. */
+  const rejected = (reason: string): PaymentError => {
+    const { validBefore } = transaction
+    return validBefore !== undefined && validBefore * 1000 <= Date.now()
+      ? new PaymentError(
+          'payment-expired',
+          'The transaction expired before it was mined; nothing was charged: pay again.',
+        )
+      : new PaymentError('verification-failed', reason)
+  }
+
   const send = async (): Promise<Mined> => {
     try {
       return await sendRawTransactionSync(client, { serializedTransaction })
     } catch (error) {
       const receipt = await mined()
       if (receipt) return receipt
-      if (isRejected(error)) throw new PaymentError('verification-failed', 'The chain rejected the transaction.')
+      if (isRejected(error)) throw rejected('The chain rejected the transaction.')
       throw new OutcomeUnknown('the transaction was sent to Tempo, which did not report its outcome')
     }
   }
@@ -174,7 +185,7 @@ export const readTempoTransfer = async (
       } catch (error) {
         if (await mined()) return
         if (!isRejected(error)) throw error
-        throw new PaymentError('verification-failed', 'The transaction would fail; check the balance of its sender.')
+        throw rejected('The transaction would fail; check the balance of its sender.')
       }
     },
     /** Sends it, and checks its receipt against the offer. Returns the transaction's hash. */

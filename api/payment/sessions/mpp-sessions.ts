@@ -152,7 +152,10 @@ export const createMppSessions = ({ rails, store, escrow, settling, purchases, l
       await method[step]?.(contextOf(paid))
     } catch (error) {
       if (!isRejected(error)) throw error
-      throw new PaymentError('verification-failed', 'The transaction would fail; check the balance of its sender.')
+      throw new PaymentError(
+        'verification-failed',
+        'The transaction would fail; check the balance of its sender, and whether it has expired.',
+      )
     }
   }
 

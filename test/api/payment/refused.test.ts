@@ -1,6 +1,6 @@
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import { Challenge } from 'mppx'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Embedded } from '../../../api/payment/local-chains.ts'
 import type { Reply, Service } from '../../support/http.ts'
 import { balanceOf } from './balances.ts'
@@ -56,6 +56,17 @@ describe('a payment that is refused', () => {
       expectRefusal(await service.get(expensive, await paymentFor(service, payer, cheap, network)), caip2, reason)
     },
   )
+
+  test('on tempo after its time is reported as expired', async () => {
+    const unpaid = await service.get(cheap)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 60_000 })
+    const late = await payer.pay(unpaid, 'tempo').finally(() => vi.useRealTimers())
+    const before = await balanceOf(chains)('tempo')
+    const reply = await service.get(cheap, late)
+    expectRefusal(reply, 'eip155:42431', 'payment_expired')
+    expect(JSON.parse(reply.body).error.message).toMatch(/expired.*nothing was charged: pay again/)
+    expect(await balanceOf(chains)('tempo')).toBe(before)
+  })
 
   test.each(['payment-signature', 'x-payment'])('in %s without being a payment names no network', async (name) => {
     expectRefusal(await service.get(cheap, { [name]: 'nonsense' }), '', 'invalid_payload')

@@ -61,10 +61,12 @@ const split = (name: string): string[] =>
     .replace(JOINED, ' $1')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
-    .map(stem)
 
-/** The words of a column name in snake_case, camelCase or plain text: lower case, without accents or plurals. */
-export const wordsOf = memoized(split)
+/** The words of a name in snake_case, camelCase or plain text: lower case, without accents. */
+export const fullWordsOf = memoized(split)
+
+/** The same without plurals. */
+export const wordsOf = memoized((name: string) => split(name).map(stem))
 
 const joinedOf = (name: string): string => wordsOf(name).join('')
 

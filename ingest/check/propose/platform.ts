@@ -3,7 +3,7 @@ import { groupBy } from '../../../engine/index.ts'
 import { literal } from '../../feeds/sql-text.ts'
 import { hostsIn } from '../columns/kinds.ts'
 import { isMonth } from '../columns/months.ts'
-import { hasWord, isNamed, wordsOf } from '../columns/names.ts'
+import { fullWordsOf, hasWord, isNamed, wordsOf } from '../columns/names.ts'
 import { ownName } from '../columns/wide.ts'
 import {
   type Draft,
@@ -102,9 +102,9 @@ const isRetailer = (word: string): boolean =>
   !isNamed(word, 'price') &&
   !isNamed(word, 'product_name')
 
-/** Words that all paths have. */
+/** Words that all paths have, as they stand there: the name of a shop may look like a plural. */
 export const commonWords = ({ files }: Draft): string[] => {
-  const [first = [], ...others] = files.map(({ path }) => wordsOf(path))
+  const [first = [], ...others] = files.map(({ path }) => fullWordsOf(path))
   return first.filter((word) => others.every((words) => words.includes(word)))
 }
 

@@ -268,3 +268,25 @@ describe('titles', () => {
     expect(columnsOf(await checked('phones.csv', brands))).not.toHaveProperty('brand')
   })
 })
+
+test.each([
+  ['coles.csv', 'coles'],
+  ['cijene.csv', null],
+  ['kainynas_2026.csv', null],
+])('%s suggests the shop %s', async (name, shop) => {
+  const { questions } = await checked(
+    name,
+    lines('desc,price', (at) => `Tea ${at},${2 + at / 4}`),
+  )
+  const asked = questions.find(({ key }) => key === 'platform')!
+  // What no file names is called after its folder.
+  expect(asked.is_guess ? null : asked.default).toBe(shop)
+})
+
+test('a description is the title where no column has a better name', async () => {
+  const result = await checked(
+    'prices.csv',
+    lines('desc,price', (at) => `Tea ${at},${2 + at / 4}`),
+  )
+  expect(columnsOf(result)).toMatchObject({ product_name: 'desc' })
+})

@@ -86,6 +86,7 @@ export const measureSoak = async (rounds: number): Promise<Measured> => {
       SHELFMARK_AS_OF: '2026-02-01',
       SHELFMARK_RELOAD_MS: '100',
       SHELFMARK_CACHE_MIB: '8',
+      SHELFMARK_QUEUE: String(WARM_UP_CONNECTIONS),
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(COLLECTING)}`,
     })
     void once(child, 'exit').then(() => tally.count('the service is gone'))

@@ -144,7 +144,7 @@ export const readTempoTransfer = async (
     return Number(timestamp) * 1000 >= issued - MAX_LAG_MS ? receipt : null
   }
 
-  /** What the chain rejected, for a reason that it does not tell apart unless the time of the transaction is over. */
+  /** The refusal of a transaction that the chain rejected: it expired, or the reason is another. */
   const rejected = (reason: string): PaymentError => {
     const { validBefore } = transaction
     return validBefore !== undefined && validBefore * 1000 <= Date.now()

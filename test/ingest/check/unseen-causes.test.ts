@@ -271,16 +271,15 @@ describe('titles', () => {
 
 test.each([
   ['coles.csv', 'coles'],
-  ['cijene.csv', null],
-  ['kainynas_2026.csv', null],
-])('%s suggests the shop %s', async (name, shop) => {
+  ['cijene.csv', 'nothing'],
+  ['kainynas_2026.csv', 'nothing'],
+])('%s suggests %s as the shop', async (name, shop) => {
   const { questions } = await checked(
     name,
     lines('desc,price', (at) => `Tea ${at},${2 + at / 4}`),
   )
   const asked = questions.find(({ key }) => key === 'platform')!
-  // What no file names is called after its folder.
-  expect(asked.is_guess ? null : asked.default).toBe(shop)
+  expect(asked.is_guess ? 'nothing' : asked.default).toBe(shop)
 })
 
 test('a description is the title where no column has a better name', async () => {

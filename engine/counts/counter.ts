@@ -4,7 +4,7 @@ import type { AnyCount, Count } from './count.ts'
 import type { Numbers } from './numbering.ts'
 import { kindOf, type Relation } from './relations.ts'
 import { isLong } from './slots.ts'
-import { areFirst, BLOCK, type ColumnSource, createVectors, partsOf, rangeOfKey, type Vector } from './vectors.ts'
+import { BLOCK, type ColumnSource, createVectors, partsOf, rangeOfKey, type Vector } from './vectors.ts'
 
 const evaluate = (vectors: readonly Vector[], rows: Int32Array): Int32Array[] => vectors.map((vector) => vector(rows))
 
@@ -13,7 +13,6 @@ const longValues = (source: ColumnSource, name: string, block: number) => {
   const column = source.column(name) as Float64Array
   const values = new Float64Array(block)
   return (rows: Int32Array): Float64Array => {
-    if (areFirst(rows)) return column
     for (let i = 0; i < rows.length; i += 1) values[i] = column[rows[i]!]!
     return values
   }

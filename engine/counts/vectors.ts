@@ -17,14 +17,7 @@ export const partsOf = (long: string) => ({ high: `${long}.high`, low: `${long}.
 /** Rows that are evaluated at a time: their columns stay in the processor's cache. */
 export const BLOCK = 2048
 
-const everyRow = Int32Array.from({ length: BLOCK }, (_, i) => i)
-
-/** The first rows of columns that hold one block, which need not be taken from them. */
-export const firstRows = (length: number): Int32Array => everyRow.subarray(0, length)
-
-export const areFirst = (rows: Int32Array): boolean => rows.buffer === everyRow.buffer
-
-/** Evaluates an expression for some rows, at most a block; the result, which may be a column, is overwritten by the next. */
+/** Evaluates an expression for some rows, at most a block; the result is overwritten by the next. */
 export type Vector = (rows: Int32Array) => Int32Array
 
 type Operation = (values: Int32Array, a: Int32Array, b: Int32Array, length: number) => void
@@ -131,7 +124,6 @@ export const createVectors = (from: Relation, source: ColumnSource, bindings: Bi
     }
     const take = takers.get(column.constructor)!
     return (rows) => {
-      if (column instanceof Int32Array && areFirst(rows)) return column
       if (rows !== rowsTaken) take(values, column as never, rows)
       rowsTaken = rows
       return values

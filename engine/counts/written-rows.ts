@@ -4,7 +4,7 @@ import type { Counted, NamedCounts } from './count.ts'
 import { createCounter } from './counter.ts'
 import type { KeyRange } from './numbering.ts'
 import { LONG_PART } from './slots.ts'
-import { BLOCK, type ColumnSource, firstRows, partsOf } from './vectors.ts'
+import { BLOCK, type ColumnSource, partsOf } from './vectors.ts'
 
 /** The rows of a relation, written a block at a time into the same columns. */
 export type WrittenRows = ColumnSource & {
@@ -61,6 +61,8 @@ export const writtenRows = (
   blocks,
 })
 
+const identity = Int32Array.from({ length: BLOCK }, (_, i) => i)
+
 /** Counts the rows of one relation, by several declarations at once. */
 export const countWritten = async (
   counts: NamedCounts,
@@ -78,7 +80,7 @@ export const countWritten = async (
     if (signal?.aborted) throw cancelled()
   }
   for (const length of written.blocks()) {
-    for (const { where, filter, add } of counters) add(filter(where, firstRows(length)))
+    for (const { where, filter, add } of counters) add(filter(where, identity.subarray(0, length)))
     await pause()
   }
   const counted: Record<string, Counted> = {}

@@ -278,8 +278,8 @@ test.each([
     name,
     lines('desc,price', (at) => `Tea ${at},${2 + at / 4}`),
   )
-  const asked = questions.find(({ key }) => key === 'platform')!
-  expect(asked.is_guess ? 'nothing' : asked.default).toBe(shop)
+  const question = questions.find(({ key }) => key === 'platform')!
+  expect(question.is_guess ? 'nothing' : question.default).toBe(shop)
 })
 
 test('a description is the title where no column has a better name', async () => {

@@ -144,8 +144,8 @@ export const readTempoTransfer = async (
     return Number(timestamp) * 1000 >= issued - MAX_LAG_MS ? receipt : null
   }
 
-  /** The refusal of a transaction that the chain rejected: it expired, or the reason is another. */
-  const rejected = (reason: string): PaymentError => {
+  /** The refusal of a transaction that the chain rejected: because it has expired, else for `reason`. */
+  const rejection = (reason: string): PaymentError => {
     const { validBefore } = transaction
     return validBefore !== undefined && validBefore * 1000 <= Date.now()
       ? new PaymentError(
@@ -161,7 +161,7 @@ export const readTempoTransfer = async (
     } catch (error) {
       const receipt = await mined()
       if (receipt) return receipt
-      if (isRejected(error)) throw rejected('The chain rejected the transaction.')
+      if (isRejected(error)) throw rejection('The chain rejected the transaction.')
       throw new OutcomeUnknown('the transaction was sent to Tempo, which did not report its outcome')
     }
   }
@@ -185,7 +185,7 @@ export const readTempoTransfer = async (
       } catch (error) {
         if (await mined()) return
         if (!isRejected(error)) throw error
-        throw rejected('The transaction would fail; check the balance of its sender.')
+        throw rejection('The transaction would fail; check the balance of its sender.')
       }
     },
     /** Sends it, and checks its receipt against the offer. Returns the transaction's hash. */

@@ -49,7 +49,8 @@ const FOLDED: Readonly<Record<string, string>> = { ı: 'i', ł: 'l', ø: 'o', ß
 /** Words for prices at the end of others, as in `acmeprice`, of languages without compounds. */
 const JOINED = /(?<=\p{L}{2})(price|fiyat|precio|preco|prezzo|harga)(?=s?(?!\p{L}))/gu
 
-const split = (name: string): string[] =>
+/** The words of a name in snake_case, camelCase or plain text: lower case, without accents. */
+export const fullWordsOf = (name: string): string[] =>
   name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -62,11 +63,8 @@ const split = (name: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 
-/** The words of a name in snake_case, camelCase or plain text: lower case, without accents. */
-export const fullWordsOf = memoized(split)
-
 /** The same without plurals. */
-export const wordsOf = memoized((name: string) => split(name).map(stem))
+export const wordsOf = memoized((name: string) => fullWordsOf(name).map(stem))
 
 const joinedOf = (name: string): string => wordsOf(name).join('')
 

@@ -27,7 +27,7 @@ export { paramsOfExample, requiredParams, requiredText } from './contract/requir
 export { type ResolvedProduct, resolvedProduct } from './contract/resolved-product.ts'
 export * from './contract/text.ts'
 export { DAY_MS, DAY_SECONDS, HOUR_MS } from './contract/time.ts'
-export { giveWay } from './contract/turn.ts'
+export { giveWay, inTurn } from './contract/turn.ts'
 export * from './counts/cluster/address.ts'
 export { type ClusterState, type NodeState, openCluster } from './counts/cluster/cluster.ts'
 export { SHARD_TABLES } from './counts/cluster/distributed.ts'

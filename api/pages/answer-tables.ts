@@ -6,6 +6,7 @@ import {
   columnsOf,
   columnWriter,
   hasPeriods,
+  inTurn,
   lowerFirst,
   number,
   rowNameOf,
@@ -31,9 +32,12 @@ type Cells = { column: AnswerField; values: readonly unknown[] }
 
 const isEmpty = ({ values }: Cells): boolean => values.every((value) => value === null)
 const isSame = ({ values }: Cells): boolean => {
-  if (values.length < 2) return false
-  const first = JSON.stringify(values[0])
-  return values.every((value) => typeof value === typeof values[0] && JSON.stringify(value) === first)
+  const [first, ...others] = values
+  if (others.length === 0) return false
+  const text = typeof first === 'object' && JSON.stringify(first)
+  return others.every(
+    (value) => value === first || (text && typeof value === 'object' && JSON.stringify(value) === text),
+  )
 }
 
 /** The columns that matter most: the name of the row, then what is to be quoted, then other figures, in their order. */
@@ -105,11 +109,10 @@ ${rows.length > MAX_ROWS && html`<p class="plot-note">${number(rows.length - MAX
 }
 
 /** The lists of an answer as tables. */
-export const listTables = (query: AnyQuery, answer: AnswerValues): HtmlContent[] =>
-  answerFields(query)
-    .filter(({ shape }) => shape === 'table')
-    .map((field) => listTable(field, answer))
-    .filter((table) => table !== null)
+export const listTables = async (query: AnyQuery, answer: AnswerValues): Promise<HtmlContent[]> => {
+  const lists = answerFields(query).filter(({ shape }) => shape === 'table')
+  return (await inTurn(lists, (field) => listTable(field, answer))).filter((table) => table !== null)
+}
 
 /** The most important rows and columns of the first list of an answer. */
 export const shortTable = (query: AnyQuery, answer: AnswerValues): HtmlContent => {

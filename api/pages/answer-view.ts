@@ -2,6 +2,7 @@ import {
   type AnswerValues,
   type AnyQuery,
   answerFields,
+  giveWay,
   number,
   queryId,
   rowsOf,
@@ -50,13 +51,19 @@ export const answerLead = (query: AnyQuery, answer: AnswerValues, first: HtmlCon
 }
 
 /** An answer as a page shows it: headline, first plot, main table; folded the other plots, all tables and figures, and the JSON. */
-export const answerView = (query: AnyQuery, { answer, plots }: PlottedAnswer, files?: HtmlContent): Markup => {
+export const answerView = async (
+  query: AnyQuery,
+  { answer, plots }: PlottedAnswer,
+  files?: HtmlContent,
+): Promise<Markup> => {
   const [first, ...others] = (plots ?? []).map(plotFrame)
   const isEmpty = answerFields(query).every((field) => field.shape !== 'table' || rowsOf(answer, field).length === 0)
   const figures = figuresTable(query, answer)
-  const tables = listTables(query, answer)
+  const short = shortTable(query, answer)
+  const tables = await listTables(query, answer)
+  await giveWay()
   return html`${answerLead(query, answer, first)}${files}
-${plots === null && html`<div class="block">${note(html`<p>The plots were not drawn in time. The figures below are complete.</p>`)}</div>`}${warnings(query, answer)}${shortTable(query, answer)}
+${plots === null && html`<div class="block">${note(html`<p>The plots were not drawn in time. The figures below are complete.</p>`)}</div>`}${warnings(query, answer)}${short}
 ${isEmpty && !figures && html`<p class="lead">The answer has no entries.</p>`}
 ${others.length > 0 && html`<details><summary>More plots: ${others.length}</summary><div class="block${others.length > 1 && ' small-plots'}">${others}</div></details>`}
 ${tables.length > 0 && html`<details><summary>All columns and lists of the answer</summary>${tables}</details>`}

@@ -57,7 +57,7 @@ const citedOf = ({ query, facts, site, params, outcome }: QueryPage): Cited | nu
     : null
 }
 
-const exampleBody = (query: AnyQuery, example: Example, files: HtmlContent): HtmlContent => {
+const exampleBody = async (query: AnyQuery, example: Example, files: HtmlContent): Promise<HtmlContent> => {
   if (example.state === 'answered') return answerView(query, example, files)
   if (example.state === 'refused')
     return note(html`<p>The data of this service have no answer to the example: ${example.message}</p>`, true)
@@ -70,7 +70,7 @@ const receiptFacts = ({ price, network, transaction, isTestMoney }: PaidReceipt)
     ['Transaction', html`<code>${transaction}</code> on ${network}`],
   ])}</div>`
 
-const resultSection = (page: QueryPage): HtmlContent => {
+const resultSection = async (page: QueryPage): Promise<HtmlContent> => {
   const { query, outcome, params, site } = page
   const cited = citedOf(page)
   const files = cited && fileLinks(cited)
@@ -81,7 +81,7 @@ const resultSection = (page: QueryPage): HtmlContent => {
     return section(
       'example',
       title,
-      html`${exampleBody(query, outcome.example, files)}${requestLine(query, params, price)}`,
+      html`${await exampleBody(query, outcome.example, files)}${requestLine(query, params, price)}`,
     )
   }
   if (outcome.kind === 'comparison') return outcome.body
@@ -90,7 +90,7 @@ const resultSection = (page: QueryPage): HtmlContent => {
   return section(
     'result',
     title,
-    html`${answerView(query, outcome, files)}${outcome.receipt && receiptFacts(outcome.receipt)}${requestLine(query, params, price)}`,
+    html`${await answerView(query, outcome, files)}${outcome.receipt && receiptFacts(outcome.receipt)}${requestLine(query, params, price)}`,
   )
 }
 
@@ -152,11 +152,11 @@ const singleParams = (by: string | null, { compare, ...params }: Record<string, 
   compare === undefined || by === null ? params : { ...params, [by]: compare.split(',')[0]!.trim() }
 
 /** The page of a query: what it answers, an example or the visitor's answer, form, definition, fields, cost, refusals. */
-export const queryPage = (page: QueryPage): PageContent => {
+export const queryPage = async (page: QueryPage): Promise<PageContent> => {
   const { query, facts, site, params, form, outcome } = page
   const price = priceOf(query, site)
   const by = comparedBy(query)
-  const result = resultSection(page)
+  const result = await resultSection(page)
   const cited = citedOf(page)
   const ask = html`${queryForm(query, form, facts, formText(price))}
 ${formOutcome(page)}`

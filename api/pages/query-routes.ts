@@ -77,7 +77,7 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
     const form = { values: params, errors: fieldErrors(outcome) }
     const facts = (await examples.facts())?.facts ?? null
     await giveWay()
-    const page = queryPage({ query, facts, site: site(), params, form, outcome })
+    const page = await queryPage({ query, facts, site: site(), params, form, outcome })
     await giveWay()
     if (outcome.kind === 'refused') {
       reply.code(outcome.status)

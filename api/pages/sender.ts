@@ -13,10 +13,10 @@ const MAX_AGE_SECONDS = 60
 
 const policyOf = ({ scripts }: PageContent): Policy => (scripts ? 'wallet' : 'plain')
 
-/** A page as text, with the hash that identifies it. */
-type RenderedPage = { body: string; hash: string }
+/** A page as the bytes to send, with the hash that identifies it. */
+type RenderedPage = { body: Buffer; hash: string }
 
-const renderedPage = (body: string): RenderedPage => ({ body, hash: hashOfBody(body) })
+const renderedPage = (body: Buffer): RenderedPage => ({ body, hash: hashOfBody(body) })
 
 /**
  * Pages by path, each kept until its key changes: with the snapshot, the hour or the state of its example. Only pages
@@ -24,10 +24,10 @@ const renderedPage = (body: string): RenderedPage => ({ body, hash: hashOfBody(b
  */
 const createPageCache = () => {
   const pages = new Map<string, { key: string; page: RenderedPage }>()
-  return (path: string, key: string, make: () => string): RenderedPage => {
+  return async (path: string, key: string, make: () => Promise<Buffer>): Promise<RenderedPage> => {
     const kept = pages.get(path)
     if (kept?.key === key) return kept.page
-    const page = renderedPage(make())
+    const page = renderedPage(await make())
     pages.set(path, { key, page })
     return page
   }
@@ -41,10 +41,13 @@ export const createPageSender = (
 ) => {
   const cache = createPageCache()
   const policies = new Map<string, Policy>()
+  const bytesOf = (page: PageContent, reply: FastifyReply): Buffer =>
+    Buffer.from(rendered(layout(page, asset, originOf(reply.server))))
   return {
     /** Sends a page for one visitor, which nobody keeps. */
-    single(page: PageContent, reply: FastifyReply): FastifyReply {
-      const body = rendered(layout(page, asset, originOf(reply.server)))
+    async single(page: PageContent, reply: FastifyReply): Promise<FastifyReply> {
+      const body = bytesOf(page, reply)
+      await giveWay()
       return reply.headers({ ...pageHeaders(policyOf(page)), 'cache-control': 'no-store' }).send(body)
     },
     /**
@@ -55,18 +58,19 @@ export const createPageSender = (
       request: FastifyRequest,
       reply: FastifyReply,
       state: string,
-      make: (facts: LakeFacts | null) => PageContent,
+      make: (facts: LakeFacts | null) => PageContent | Promise<PageContent>,
     ): Promise<FastifyReply> {
       const current = await examples.facts()
-      if (!current || state === 'pending') return this.single(make(current?.facts ?? null), reply)
+      if (!current || state === 'pending') return this.single(await make(current?.facts ?? null), reply)
       const { key, facts } = current
       const path = pathOf(request)
       await giveWay()
       const hour = Math.floor(facts.now.getTime() / HOUR_MS)
-      const { body, hash } = cache(path, `${key} ${hour} ${state}`, () => {
-        const page = make(facts)
+      const { body, hash } = await cache(path, `${key} ${hour} ${state}`, async () => {
+        const page = await make(facts)
         policies.set(path, policyOf(page))
-        return rendered(layout(page, asset, originOf(reply.server)))
+        await giveWay()
+        return bytesOf(page, reply)
       })
       await giveWay()
       reply.headers({

@@ -1,4 +1,4 @@
-import { type AnyQuery, capitalised, definitionParts, groups, queries } from '../../engine/index.ts'
+import { type AnyQuery, capitalised, definitionParts, groups, inTurn, queries } from '../../engine/index.ts'
 import { groupTags, titleOf } from '../contract/openapi.ts'
 import { apiPath, pathWith } from '../http/address.ts'
 import { answerLead } from './answer-view.ts'
@@ -48,27 +48,30 @@ ${liveAnswer(query, example, cited)}</details>
 }
 
 /** What every statistic means, by its definition, each with an answer of this service that can be cited. */
-export const statisticsPage = (
+export const statisticsPage = async (
   facts: LakeFacts | null,
   exampleOf: (query: AnyQuery) => Example,
   site: Site,
-): PageContent => ({
-  title: 'What the statistics mean | Shelfmark',
-  description: 'What each statistic of retail prices means, with a live plot and how to cite it.',
-  entry: 'statistics',
-  facts,
-  body: html`<section aria-labelledby="title"><h1 id="title">What the statistics mean</h1>
+): Promise<PageContent> => {
+  const parts = await inTurn(statistics, (query) => statistic(query, exampleOf(query), facts, site))
+  return {
+    title: 'What the statistics mean | Shelfmark',
+    description: 'What each statistic of retail prices means, with a live plot and how to cite it.',
+    entry: 'statistics',
+    facts,
+    body: html`<section aria-labelledby="title"><h1 id="title">What the statistics mean</h1>
 <p class="lead">The texts are the definitions by which answers are computed. Prices are posted ones: nothing is weighted by what is bought.</p>
 <ul class="toc" aria-label="On this page">${OF_STATISTICS.map((group) => html`<li><a href="#${group}">${capitalised(group)}</a></li>`)}</ul></section>
 ${OF_STATISTICS.map((group) =>
   section(
     group,
     capitalised(group),
-    statistics.filter((query) => query.group === group).map((query) => statistic(query, exampleOf(query), facts, site)),
+    parts.filter((_, i) => statistics[i]!.group === group),
     groupTags[group],
   ),
 )}`,
-})
+  }
+}
 
 /** The same as Markdown, without plots; without a lake each request is the documented one, and nothing is cited. */
 export const statisticsMarkdown = (

@@ -188,7 +188,7 @@ export const serviceFigures: readonly Figure[] = [
     what: 'listings whose texts attack whoever draws them, by every page, document, format, MCP answer and the terminal',
     goal: 'under 50 ms of event-loop delay; no control character or mark of direction where a person reads',
     misses:
-      'What the service waits for a processor that others have, queries that the lake refuses, and how browsers and terminals draw what they get.',
+      'The first answers after a start, which also compile their code, a collection of garbage that does not come again when the request does, what the service waits for a processor that others have, queries that the lake refuses, and how browsers and terminals draw what they get.',
     full: 5000,
     short: null,
     minutes: 3,

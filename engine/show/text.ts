@@ -75,12 +75,17 @@ export const number = (value: number, decimals = 0): string => formatOf(decimals
 /** A number of things: "1 listing", "20 listings". */
 export const counted = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 
+const currencySigns = new Map<string, string>([['CAD', 'C$']])
+
 /** The sign of a currency in English, such as `€`, or its code where it has none; empty without a currency. */
 const currencySign = (currency: unknown): string => {
   if (!hasDigits(currency)) return ''
-  if (currency === 'CAD') return 'C$'
+  const kept = currencySigns.get(currency)
+  if (kept !== undefined) return kept
   const parts = new Intl.NumberFormat('en-US', { style: 'currency', currency }).formatToParts(0)
-  return parts.find(({ type }) => type === 'currency')?.value ?? currency
+  const sign = parts.find(({ type }) => type === 'currency')?.value ?? currency
+  currencySigns.set(currency, sign)
+  return sign
 }
 
 /** A sign before an amount and after its minus: `€3.15`, `UAH 3.15`. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { giveWay, turn } from '../../engine/contract/turn.ts'
+import { giveWay, inTurn, turn } from '../../engine/contract/turn.ts'
 
 /** Numbers the passes of the event loop until it is stopped. */
 const countPasses = () => {
@@ -61,4 +61,18 @@ test('works at once give way to each other', async () => {
   await Promise.all([work(1), work(2), work(3)])
   const switches = order.filter((number, i) => i > 0 && number !== order[i - 1]).length
   expect(switches).toBeGreaterThan(5)
+})
+
+test('what worked since its turn came counts, before it first gives way', async () => {
+  const passes = countPasses()
+  await turn()
+  for (let part = 0; part < 10; part += 1) worked()
+  const before = passes.number
+  await giveWay()
+  passes.isOver = true
+  expect(passes.number).toBeGreaterThan(before)
+})
+
+test('works on items in their order', async () => {
+  expect(await inTurn([3, 1, 2], (item) => item * 2)).toEqual([6, 2, 4])
 })

@@ -55,10 +55,15 @@ const violationIn = (path: string, { status, headers, body }: Reply): string | n
     if (status === 200) answers.get(where)?.parse(JSON.parse(body))
   })
 
+/** No connection that a client keeps is closed between two of its requests, however long those of others take. */
+const KEPT = { SHELFMARK_IDLE_MS: '600000' }
+
 const servePaid = async () => {
   const chains = await startEmbeddedChains()
   atEnd(() => chains.close())
-  return serveSample({ SHELFMARK_PAYMENTS: 'embedded' }, undefined, (config, log) => openPayments(config, log, chains))
+  return serveSample({ ...KEPT, SHELFMARK_PAYMENTS: 'embedded' }, undefined, (config, log) =>
+    openPayments(config, log, chains),
+  )
 }
 
 const spreadOf = (seen: ReadonlyMap<number, number>): string =>
@@ -71,7 +76,7 @@ const count = (seen: Map<number, number>, status: number): void => void seen.set
 
 /** Requests made of the parameters' schemas, between sensible and hostile, to a free service and to a paid one. */
 export const measureRequests = async (rounds: number): Promise<Measured> => {
-  const free = await serveSample()
+  const free = await serveSample(KEPT)
   const paid = await servePaid()
   const tally = new Tally()
   const seen = new Map<number, number>()

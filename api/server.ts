@@ -60,6 +60,8 @@ const serverOptions = ({ idle_ms, timeout_ms, settle_ms, proxies }: Config) => (
     requireHostHeader: false,
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: idle_ms,
+    // Node compares the two when it creates the server, which is before Fastify sets its own.
+    requestTimeout: idle_ms,
     connectionsCheckingInterval: Math.min(1000, idle_ms),
   },
   trustProxy: proxies ?? false,

@@ -119,3 +119,8 @@ describe('a silent connection is closed', () => {
     expect(await Promise.all(dripping)).toHaveLength(50)
   })
 })
+
+test.each([100, 600_000])('a service may wait %i ms for a request', async (idle_ms) => {
+  const { get } = await serveSample({ SHELFMARK_IDLE_MS: String(idle_ms) })
+  expect((await get('/v1/public/stats')).status).toBe(200)
+})

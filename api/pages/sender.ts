@@ -23,12 +23,15 @@ const renderedPage = (body: Buffer): RenderedPage => ({ body, hash: hashOfBody(b
  * without parameters are kept, so that there are as many as the menu and the list of queries have.
  */
 const createPageCache = () => {
-  const pages = new Map<string, { key: string; page: RenderedPage }>()
-  return async (path: string, key: string, make: () => Promise<Buffer>): Promise<RenderedPage> => {
+  const pages = new Map<string, { key: string; page: Promise<RenderedPage> }>()
+  return (path: string, key: string, make: () => Promise<Buffer>): Promise<RenderedPage> => {
     const kept = pages.get(path)
     if (kept?.key === key) return kept.page
-    const page = renderedPage(await make())
+    const page = make().then(renderedPage)
     pages.set(path, { key, page })
+    page.catch(() => {
+      if (pages.get(path)?.page === page) pages.delete(path)
+    })
     return page
   }
 }

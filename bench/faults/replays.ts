@@ -6,6 +6,7 @@ import { type Reply, send } from '../../test/support/http.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
 import { portOf, startService } from '../../test/support/process.ts'
 import { type Measured, progress, Tally } from './figure.ts'
+import { UNLIMITED } from './served.ts'
 
 const PRICE = 10_000n
 
@@ -14,7 +15,7 @@ type Chains = Awaited<ReturnType<typeof startChains>>
 /** Presents one payment many times at once to replicas that share a journal. */
 const replay = async (chains: Chains, replicas: number, times: number, tally: Tally): Promise<void> => {
   const { url, stop } = await startPostgres()
-  const environment = { ...(await facilitated(chains, {})), SHELFMARK_JOURNAL: url }
+  const environment = { ...(await facilitated(chains, {})), ...UNLIMITED, SHELFMARK_JOURNAL: url }
   const services = await Promise.all(
     Array.from({ length: replicas }, async () => {
       const served = startService(environment)

@@ -174,13 +174,13 @@ export const measureHostileTexts = async (rounds: number): Promise<Measured> => 
     await sleep(20)
     return { ms: await service.longestStopMs(), status, body }
   }
-  let askedTwice = 0
+  let repeats = 0
   const request = async (id: string, one: Request): Promise<void> => {
     const { what, isRead } = one
     const { ms, status, body } = await stopOf(one)
     // A collection of garbage comes by chance; what a text does comes again.
     const isLong = ms >= GOAL_MS
-    if (isLong) askedTwice++
+    if (isLong) repeats++
     const shorter = isLong ? Math.min(ms, (await stopOf(one)).ms) : ms
     note(
       what,
@@ -229,6 +229,6 @@ export const measureHostileTexts = async (rounds: number): Promise<Measured> => 
   await service.stop()
   const spread = [...longest].map(([what, { ms, what: id }]) => `${what} ${ms.toFixed(0)} ms (${id})`)
   return tally.measured(
-    `longest stops on ${rounds.toLocaleString('en')} listings, ${askedTwice} asked twice: ${spread.join(', ')}`,
+    `longest stops on ${rounds.toLocaleString('en')} listings (requests repeated: ${repeats}): ${spread.join(', ')}`,
   )
 }

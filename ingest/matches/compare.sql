@@ -25,7 +25,14 @@ SELECT l, r, l_shop, r_shop, p.entity = q.entity, (1000 * dot / (p.norm * q.norm
            WHEN 10 * shared.weight >= 6 * least(p.weight, q.weight) THEN 1 ELSE 0 END,
   CASE WHEN p.models = 0 AND q.models = 0 THEN 0 WHEN p.models = 0 OR q.models = 0 THEN 1
        WHEN shared.models = least(p.models, q.models) THEN 5 WHEN shared.models > 0 THEN 4 WHEN has_stem THEN 3 ELSE 2 END,
-  CASE WHEN p.units & q.units = 0 THEN 0 WHEN p.units & q.units & ~shared.units <> 0 THEN 1 ELSE 2 END,
+  -- The measures of titles and the sizes, which feeds may have in columns, in one grid, since titles often say the size. The
+  -- total of one shop may be the piece of another: `kind` compares how many there are.
+  CASE WHEN p.units & q.units = 0 THEN 0 WHEN p.units & q.units & ~shared.units <> 0 THEN 1 ELSE 2 END
+    + CASE WHEN p.size_unit IS DISTINCT FROM q.size_unit OR p.size_unit IS NULL THEN 0
+           WHEN abs(ln(p.total_milli / q.total_milli)) < 0.02 THEN 6
+           WHEN least(abs(ln(p.size_milli / q.size_milli)), abs(ln(p.size_milli / q.total_milli)),
+             abs(ln(p.total_milli / q.size_milli))) < 0.02 THEN 0
+           ELSE 3 END,
   CASE WHEN p.numbers = 0 AND q.numbers = 0 THEN 0 WHEN p.numbers = 0 OR q.numbers = 0 THEN 1
        WHEN shared.numbers = greatest(p.numbers, q.numbers) THEN 4 WHEN shared.numbers = least(p.numbers, q.numbers) THEN 3
        ELSE 2 END,

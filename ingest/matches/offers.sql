@@ -1,4 +1,4 @@
--- in: listing, listing_key, attribute, entity, current_price, title_reading out: match_offer, match_term
+-- in: listing, listing_key, attribute, entity, current_price, title_reading, listing_size out: match_offer, match_term
 -- The offers that are compared: of an entity in one shop, a retailer in a country, the listing with the first uid. Numbers
 -- of offers and shops follow uids and names, so that no order of refreshes changes what is found.
 CREATE TABLE match_offer AS
@@ -16,12 +16,14 @@ first AS (
 )
 SELECT row_number() OVER (ORDER BY first.product_uid)::INTEGER AS offer, listing_id, first.product_uid, entity_uid, shop, listing.country,
   listing.condition, current_price.price, product_name.value AS title, listing.brand,
-  coalesce(mpn.value, model.value) AS code, coalesce(kind, '1') AS kind
+  coalesce(mpn.value, model.value) AS code, coalesce(kind, '1') AS kind,
+  listing_size.size_unit, size_milli, size_milli::BIGINT * listing_size.pack_count AS total_milli
 FROM first
 JOIN listing USING (listing_id)
 JOIN attribute USING (listing_id)
 LEFT JOIN current_price USING (listing_id)
 LEFT JOIN title_reading USING (listing_id)
+LEFT JOIN listing_size USING (listing_id)
 WHERE product_name IS NOT NULL;
 
 -- The terms of an offer's brand, title and code with their places: words apart, what holds a digit in one piece, so that

@@ -36,6 +36,7 @@ summed AS (
   FROM said JOIN match_word USING (term) GROUP BY offer
 )
 SELECT summed.*, shop, hash(entity_uid) AS entity, country, condition, nullif(price, 0) AS price, kind,
+  size_milli, size_unit, total_milli,
   nullif(regexp_replace(lower(code), '[^\p{L}\p{N}]', '', 'g'), '') AS code,
   nullif(regexp_replace(lower(strip_accents(brand)), '[^\p{L}\p{N}]', '', 'g'), '') AS brand,
   regexp_replace(lower(strip_accents(title)), '[^\p{L}\p{N}]', '', 'g') AS said

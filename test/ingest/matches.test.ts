@@ -119,6 +119,32 @@ describe('likely matches', () => {
     expect((await runFiles(feedsOf(rows))).matches).toMatchObject({ pairs: expect.any(Number) })
   })
 
+  test('are not of two sizes, which may be in columns alone', async () => {
+    const sized = (size: number) => {
+      const feeds = feedsOf(
+        PRODUCTS.map((row) => row.replace(/French press \d cup/, 'coffee').replace(' maker', ' beans')),
+      )
+      const [head, ...rows] = feeds['product_catalogue/a.csv'].split('\n')
+      const sizes = rows.map((row) => `${row},Grocery,${row.startsWith('other,us,1,') ? size : 250},g`)
+      return runFiles({
+        ...feeds,
+        'product_catalogue/a.csv': [`${head},category_path,size_value,size_unit`, ...sizes].join('\n'),
+      })
+    }
+    const [same, other] = [await sized(250), await sized(400)]
+    const measures = async ({ lake, snapshot_id }: typeof same) =>
+      (await matchesOf(lake, snapshot_id!)).map(({ a, probability, measure }) => ({ a, probability, measure }))
+    expect(await measures(same)).toMatchObject([
+      { a: 'acme us 1', measure: 6 },
+      { a: 'acme us 2', measure: 6 },
+    ])
+    const [first, second] = await measures(other)
+    expect(first).toMatchObject({ a: 'acme us 1', measure: 3 })
+    expect(second).toMatchObject({ a: 'acme us 2', measure: 6 })
+    expect(first!.probability).toBeLessThan(900)
+    expect(second!.probability).toBeGreaterThanOrEqual(900)
+  })
+
   test('are counted by tier in the report of a refresh', async () => {
     const { matches, quality } = await runFiles(feedsOf(PRODUCTS))
     expect(matches).toMatchObject({ likely: 4, pairs: 2 })

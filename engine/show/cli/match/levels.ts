@@ -5,6 +5,13 @@ const words = (level: number): string => {
   return `The cosine of their words, weighted by rarity, is ${tenth / 10} to ${(tenth + 1) / 10}; the longer name has ${SHARES[level % 3]} of the shorter one's.`
 }
 
+const SIZES = ['Their sizes cannot be compared', 'Their sizes differ', 'Their sizes are the same']
+const MEASURES = [
+  'their titles share no unit of measure',
+  'measures of one unit differ',
+  'measures of each shared unit are the same',
+]
+
 /** What each level of a comparison says (data/matches.md), in the order of the levels. */
 const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   model: [
@@ -15,11 +22,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     'Some of their model codes are the same, others differ.',
     'All model codes of one are codes of the other.',
   ],
-  measure: [
-    'They share no unit of measure.',
-    'Measures of one unit differ.',
-    'Measures of each shared unit are the same.',
-  ],
+  measure: SIZES.flatMap((sizes) => MEASURES.map((measures) => `${sizes}; ${measures}.`)),
   number: [
     'Neither has a number.',
     'One has numbers, the other has none.',

@@ -7,6 +7,7 @@ import { type Levels, learnt, USUAL, type Weights } from './weights.ts'
 const SHOPS = query(import.meta.url, 'candidates#shops', z.object({ shops: z.int() }))
 const OFFERS = step(import.meta.url, 'offers')
 const WORDS = query(import.meta.url, 'words', z.object({ offers: z.int() }))
+const NEAR = step(import.meta.url, 'candidates#near')
 const CANDIDATES = step(import.meta.url, 'candidates#candidates')
 const PAIRS = query(import.meta.url, 'candidates#pairs', z.object({ pairs: z.int() }))
 const COMPARE = step(import.meta.url, 'compare')
@@ -113,6 +114,7 @@ const withoutMatches = async (database: Database): Promise<LikelyCounts> => {
 const matchShops = async (database: Database): Promise<LikelyCounts> => {
   await database.run(OFFERS)
   const { offers } = await database.row(WORDS)
+  await inParts(offers, (part) => database.run(NEAR, part))
   await inParts(offers, (part) => database.run(CANDIDATES, part))
   const { pairs } = await database.row(PAIRS)
   if (pairs > 0) await matchPairs(database, offers, pairs)

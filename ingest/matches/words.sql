@@ -1,4 +1,4 @@
--- in: match_offer, match_term out: match_word, match_token, match_profile, match_key, match_candidate
+-- in: match_offer, match_term out: match_word, match_token, match_profile, match_key, match_near, match_candidate
 -- What a word is, how rare, and what an offer is compared by. Weights are whole numbers: sums of fractions depend on the
 -- order of threads. Only words of several shops bring offers together.
 CREATE TABLE match_word AS
@@ -50,14 +50,23 @@ ORDER BY offer;
 DROP TABLE match_term;
 
 -- The rarest words of each offer, by which others are looked up: at most six, each of at most 300 offers, that bring at
--- most 600 offers together. Returns the number of offers.
+-- most 600 offers together. `others`: a bit for each of the offer's other ones; several words have the same. Returns the
+-- number of offers.
 CREATE TABLE match_key AS
 WITH rare AS (
   SELECT offer, unnest(min({'offers': offers, 'token': token}, 6), recursive := true)
   FROM match_token WHERE offers <= 300 GROUP BY offer
+),
+rarest AS (
+  SELECT offer, token FROM rare
+  QUALIFY sum(offers) OVER (PARTITION BY offer ORDER BY offers, token ROWS UNBOUNDED PRECEDING) <= 600
 )
-SELECT offer, token FROM rare
-QUALIFY sum(offers) OVER (PARTITION BY offer ORDER BY offers, token ROWS UNBOUNDED PRECEDING) <= 600;
+SELECT offer, token, idf::BIGINT * idf AS square, shop, condition, norm,
+  bit_or(1::BIGINT << (token % 62)) OVER (
+    PARTITION BY offer ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING EXCLUDE CURRENT ROW) AS others
+FROM rarest JOIN match_word USING (token) JOIN match_profile USING (offer);
+
+CREATE TABLE match_near (l INTEGER, r INTEGER, l_shop INTEGER, r_shop INTEGER, nearness DOUBLE);
 
 CREATE TABLE match_candidate (l INTEGER, r INTEGER, l_shop INTEGER, r_shop INTEGER);
 

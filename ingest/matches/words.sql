@@ -1,10 +1,15 @@
 -- in: match_offer, match_term out: match_word, match_token, match_profile, match_key, match_near, match_candidate
 -- What a word is, how rare, and what an offer is compared by. Weights are whole numbers: sums of fractions depend on the
 -- order of threads. Only words of several shops bring offers together.
+CREATE TABLE match_said AS
+SELECT offer, term, min(place) AS place FROM match_term GROUP BY ALL;
+
+DROP TABLE match_term;
+
 CREATE TABLE match_word AS
 WITH counted AS (
-  SELECT term, count(*) AS offers, count(DISTINCT shop) AS shops
-  FROM (SELECT DISTINCT offer, shop, term FROM match_term JOIN match_offer USING (offer)) GROUP BY term
+  SELECT term, count(*) AS offers, min(shop) < max(shop) AS is_shared
+  FROM match_said JOIN match_offer USING (offer) GROUP BY term
 ),
 classed AS (
   SELECT *, coalesce(list_position(['oz', 'lb', 'lbs', 'g', 'kg', 'mg', 'ml', 'cl', 'l', 'ltr', 'litre', 'liter', 'gal', 'ct',
@@ -12,7 +17,7 @@ classed AS (
       'mah', 'mp', 'megapixel', 'x', 'k', 'p', 'port', 'cu'], regexp_extract(term, '^\d+(?:\.\d+)?([a-z]+)$', 1)), 0) AS unit
   FROM counted
 )
-SELECT term, offers::INTEGER AS offers, shops > 1 AS is_shared, row_number() OVER (ORDER BY term)::INTEGER AS token,
+SELECT term, offers::INTEGER AS offers, is_shared, row_number() OVER (ORDER BY term)::INTEGER AS token,
   term[1] = '~' AS is_stem,
   greatest(1, round(100 * ln((1 + (SELECT count(*) FROM match_offer)) / offers))
     // CASE WHEN term[1] = '~' THEN 2 ELSE 1 END)::INTEGER AS idf,
@@ -25,15 +30,17 @@ SELECT term, offers::INTEGER AS offers, shops > 1 AS is_shared, row_number() OVE
     || 'blanc|rouge|bleu|vert|negro|blanco|rojo|azul|verde') AS is_colour
 FROM classed;
 
+CREATE TABLE match_token AS
+SELECT offer, token, place, offers, idf, is_shared FROM match_said JOIN match_word USING (term);
+
+DROP TABLE match_said;
+
 CREATE TABLE match_profile AS
-WITH said AS (
-  SELECT offer, term, min(place) AS place FROM match_term GROUP BY ALL
-),
-summed AS (
-  SELECT offer, sum(idf)::INTEGER AS weight, sqrt(sum(idf::BIGINT * idf)) AS norm, min_by(token, place) AS lead,
-    count_if(is_model)::INTEGER AS models, count_if(is_number)::INTEGER AS numbers, count_if(is_colour)::INTEGER AS colours,
-    bit_or(unit) AS units
-  FROM said JOIN match_word USING (term) GROUP BY offer
+WITH summed AS (
+  SELECT offer, sum(word.idf)::INTEGER AS weight, sqrt(sum(word.idf::BIGINT * word.idf)) AS norm,
+    min_by(token, place) AS lead, count_if(is_model)::INTEGER AS models, count_if(is_number)::INTEGER AS numbers,
+    count_if(is_colour)::INTEGER AS colours, bit_or(unit) AS units
+  FROM match_token JOIN match_word AS word USING (token) GROUP BY offer
 )
 SELECT summed.*, shop, hash(entity_uid) AS entity, country, condition, nullif(price, 0) AS price, kind,
   size_milli, size_unit, total_milli,
@@ -42,29 +49,22 @@ SELECT summed.*, shop, hash(entity_uid) AS entity, country, condition, nullif(pr
   regexp_replace(lower(strip_accents(title)), '[^\p{L}\p{N}]', '', 'g') AS said
 FROM summed JOIN match_offer USING (offer);
 
-CREATE TABLE match_token AS
-SELECT DISTINCT offer, token, offers, idf
-FROM match_term JOIN match_word USING (term) WHERE is_shared
-ORDER BY offer;
-
-DROP TABLE match_term;
-
 -- The rarest words of each offer, by which others are looked up: at most six, each of at most 300 offers, that bring at
 -- most 600 offers together. `others`: a bit for each of the offer's other ones; several words have the same. Returns the
 -- number of offers.
 CREATE TABLE match_key AS
 WITH rare AS (
-  SELECT offer, unnest(min({'offers': offers, 'token': token}, 6), recursive := true)
-  FROM match_token WHERE offers <= 300 GROUP BY offer
+  SELECT offer, unnest(min({'offers': offers, 'token': token, 'idf': idf}, 6), recursive := true)
+  FROM match_token WHERE is_shared AND offers <= 300 GROUP BY offer
 ),
 rarest AS (
-  SELECT offer, token FROM rare
+  SELECT offer, token, idf FROM rare
   QUALIFY sum(offers) OVER (PARTITION BY offer ORDER BY offers, token ROWS UNBOUNDED PRECEDING) <= 600
 )
 SELECT offer, token, idf::BIGINT * idf AS square, shop, condition, norm,
   bit_or(1::BIGINT << (token % 62)) OVER (
     PARTITION BY offer ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING EXCLUDE CURRENT ROW) AS others
-FROM rarest JOIN match_word USING (token) JOIN match_profile USING (offer);
+FROM rarest JOIN match_profile USING (offer);
 
 CREATE TABLE match_near (l INTEGER, r INTEGER, l_shop INTEGER, r_shop INTEGER, nearness DOUBLE);
 

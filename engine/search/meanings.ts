@@ -1,4 +1,5 @@
 import { singular } from '../contract/text.ts'
+import { inTurn } from '../contract/turn.ts'
 import { corrected, countBeside, soundsSame, type WordLookup } from './corrections.ts'
 import { editDistance } from './edit-distance.ts'
 import { intersection, type Postings, postingsOf, union } from './postings.ts'
@@ -242,15 +243,17 @@ const meaningOf = (
   return anyOf([...others, ...withError], others.flatMap(shelvesWith))
 }
 
-/** What each word of a query may mean in a catalogue. */
+/** What each word of a query may mean in a catalogue. Other work has its turn between words, each of which may be misspelt. */
 export const meaningsOf = (
   index: SearchIndex,
   words: readonly SearchWord[],
   shelvesWith: ShelvesWith,
   areFewWrong = false,
-): Meaning[] => {
+): Promise<Meaning[]> => {
   const listed = words.map(({ word }) => index.withWord(word))
-  return words.map((_, position) => meaningOf(index, { words, listed }, position, shelvesWith, areFewWrong))
+  return inTurn([...words.keys()], (position) =>
+    meaningOf(index, { words, listed }, position, shelvesWith, areFewWrong),
+  )
 }
 
 /** Whether names or shelves have the word. */

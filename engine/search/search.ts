@@ -166,18 +166,18 @@ const requiredWords = (text: string, { words }: SearchWords, isName: boolean) =>
  * few listings have. Deterministic, and bounded for
  * any text.
  */
-export const search = (
+export const search = async (
   index: SearchIndex,
   text: string,
   filter: Filter,
   shelves: SearchShelves,
   max_count = MAX_FOUND,
-): SearchResult => {
+): Promise<SearchResult> => {
   const parsed = searchWords(text)
   const sameName = [...intersection([index.withKey(titleKey(parsed.title))], filter, MAX_FOUND)]
   const { words, sizes } = requiredWords(text, parsed, sameName.length > 0)
   const sized = sizes.map(({ word }) => index.withWord(word)).filter(({ length }) => length > 0)
-  const meanings = meaningsOf(index, words, shelves.with)
+  const meanings = await meaningsOf(index, words, shelves.with)
   const unknown = [...new Set(meanings.filter((meaning) => !isFound(meaning)).map(({ typed }) => typed))]
   const withAll = (meant: readonly Meaning[]): SearchResult | undefined => {
     for (let count = meant.length; count > 0; count -= 1) {
@@ -201,5 +201,5 @@ export const search = (
     return undefined
   }
   const nothing = { listings: [], exact_count: 0, meanings, unknown, dropped_terms: null }
-  return withAll(meanings) ?? withAll(meaningsOf(index, words, shelves.with, true)) ?? nothing
+  return withAll(meanings) ?? withAll(await meaningsOf(index, words, shelves.with, true)) ?? nothing
 }

@@ -1,7 +1,7 @@
 -- in: match_offer, match_term out: match_word, match_token, match_profile, match_key, match_near, match_candidate
 -- What a word is, how rare, and what an offer is compared by. Weights are whole numbers: sums of fractions depend on the
 -- order of threads. Only words of several shops bring offers together.
-CREATE TABLE match_said AS
+CREATE TABLE distinct_term AS
 SELECT offer, term, min(place) AS place FROM match_term GROUP BY ALL;
 
 DROP TABLE match_term;
@@ -9,7 +9,7 @@ DROP TABLE match_term;
 CREATE TABLE match_word AS
 WITH counted AS (
   SELECT term, count(*) AS offers, min(shop) < max(shop) AS is_shared
-  FROM match_said JOIN match_offer USING (offer) GROUP BY term
+  FROM distinct_term JOIN match_offer USING (offer) GROUP BY term
 ),
 classed AS (
   SELECT *, coalesce(list_position(['oz', 'lb', 'lbs', 'g', 'kg', 'mg', 'ml', 'cl', 'l', 'ltr', 'litre', 'liter', 'gal', 'ct',
@@ -31,9 +31,9 @@ SELECT term, offers::INTEGER AS offers, is_shared, row_number() OVER (ORDER BY t
 FROM classed;
 
 CREATE TABLE match_token AS
-SELECT offer, token, place, offers, idf, is_shared FROM match_said JOIN match_word USING (term);
+SELECT offer, token, place, offers, idf, is_shared FROM distinct_term JOIN match_word USING (term);
 
-DROP TABLE match_said;
+DROP TABLE distinct_term;
 
 CREATE TABLE match_profile AS
 WITH summed AS (

@@ -243,7 +243,7 @@ const meaningOf = (
   return anyOf([...others, ...withError], others.flatMap(shelvesWith))
 }
 
-/** What each word of a query may mean in a catalogue. Other work has its turn between words, each of which may be misspelt. */
+/** What each word of a query may mean in a catalogue. Other work has its turn between words, since correcting one takes a while. */
 export const meaningsOf = (
   index: SearchIndex,
   words: readonly SearchWord[],

@@ -14,8 +14,8 @@ SELECT count(DISTINCT (platform, country))::INTEGER AS shops FROM listing;
 
 -- name: near
 -- in: match_key, match_profile out: match_near
--- Of a part of the offers, those of later shops that are near them by their rarest words. Most pairs have one of these words
--- in common: such a pair is only added up if that word is rare enough by itself.
+-- Of a part of the offers, those of later shops that are near them by their rarest words. Most pairs have only one of these
+-- words in common: unless it is rare enough by itself, they are left out before anything is added up.
 INSERT INTO match_near
 WITH met AS (
   SELECT a.offer AS l, b.offer AS r, sum(a.square)::BIGINT AS square

@@ -50,8 +50,8 @@ SELECT summed.*, shop, hash(entity_uid) AS entity, country, condition, nullif(pr
 FROM summed JOIN match_offer USING (offer);
 
 -- The rarest words of each offer, by which others are looked up: at most six, each of at most 300 offers, that bring at
--- most 600 offers together. `others`: a bit for each of the offer's other ones; several words have the same. Returns the
--- number of offers.
+-- most 600 offers together. `others`: a bit for each other one that the offer has; words may share a bit. Returns the number
+-- of offers.
 CREATE TABLE match_key AS
 WITH rare AS (
   SELECT offer, unnest(min({'offers': offers, 'token': token, 'idf': idf}, 6), recursive := true)

@@ -7,7 +7,7 @@ import { type Measured, Tally } from './figure.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-type TestResult = { fullName: string; status: string }
+type TestResult = { fullName: string; status: string; failureMessages: string[] }
 type TestReport = { testResults: { name: string; status: string; assertionResults: TestResult[] }[] }
 
 /** Runs the tests at full size. Returns the exit code and the report that the test runner wrote. */
@@ -32,8 +32,11 @@ export const measureTests = async (): Promise<Measured> => {
     for (const { name, status, assertionResults } of testResults) {
       // A file that cannot be loaded has no tests.
       if (assertionResults.length === 0 && status === 'failed') tally.count(name)
-      for (const { fullName, status } of assertionResults)
+      for (const { fullName, status, failureMessages } of assertionResults) {
         if (status === 'passed' || status === 'failed') tally.count(status === 'failed' && fullName)
+        // The line of the figure has the first failures only.
+        if (status === 'failed') console.error(`  failed: ${fullName}: ${failureMessages[0]?.split('\n', 1)[0]}`)
+      }
     }
     // Errors outside tests, such as a promise that nobody awaits, fail a run whose tests all pass.
     return tally.measured(`${tally.rounds} tests, exit code ${code}`, code === 0)

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { lstat, open, readdir } from 'node:fs/promises'
+import { lstatSync, readFileSync, statSync } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { giveWay } from '../contract/turn.ts'
 import { codeOf, damagedLake, type FileProblem, throwIfExhausted } from './lake-error.ts'
 import { MANIFEST_HASH, type Manifest, type ManifestFile, snapshotFolder, staysInside } from './manifest.ts'
 
@@ -12,19 +14,17 @@ export type VerifyOptions = {
   isSound?: ((file: ManifestFile) => Promise<boolean>) | undefined
 }
 
-const MAX_PART_BYTES = 1 << 18
+/** What is read at once, and the size up to which a file is small. */
+const PART_BYTES = 1 << 18
 
 /** Called with the number of bytes just hashed; hashing continues when the promise resolves. */
 export type Pace = (bytes: number) => Promise<void>
 
-/** The SHA-256 of a file, in hexadecimal. */
-export const sha256Of = async (path: string, pace?: Pace): Promise<string> => {
+const hashInParts = async (path: string, pace?: Pace): Promise<string> => {
   const hash = createHash('sha256')
   const file = await open(path)
   try {
-    // One buffer for the whole file, of the size of a small one: memory that was never used costs more than hashing it.
-    const { size } = await file.stat()
-    const buffer = new Uint8Array(Math.min(size + 1, MAX_PART_BYTES))
+    const buffer = new Uint8Array(PART_BYTES)
     for (;;) {
       const { bytesRead } = await file.read(buffer)
       if (bytesRead === 0) return hash.digest('hex')
@@ -34,6 +34,17 @@ export const sha256Of = async (path: string, pace?: Pace): Promise<string> => {
   } finally {
     await file.close()
   }
+}
+
+/** The SHA-256 of a file, in hexadecimal. */
+export const sha256Of = async (path: string, pace?: Pace): Promise<string> => {
+  if (statSync(path).size > PART_BYTES) return hashInParts(path, pace)
+  // Most files of a snapshot are small, and each call that another thread answers costs more than reading and hashing one.
+  await giveWay()
+  const bytes = readFileSync(path)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  await pace?.(bytes.length)
+  return sha256
 }
 
 /** Visits a list two entries at a time, so that one file is read while another is hashed. */
@@ -60,7 +71,7 @@ export const differenceOf = async (folder: string, file: ManifestFile, pace?: Pa
   const path = join(folder, file.path)
   try {
     // A symbolic link could lead out of the snapshot.
-    const stats = await lstat(path)
+    const stats = lstatSync(path)
     if (!stats.isFile()) return 'not a file'
     if (stats.size !== file.bytes) return `${stats.size} bytes instead of ${file.bytes}`
     return (await sha256Of(path, pace)) === file.sha256 ? null : 'SHA-256 not as published'

@@ -22,7 +22,7 @@ export type FoundProduct = {
   brand: string | null
   /** How well the best listing fits q; 1 for a uid, a barcode or an id. */
   match_confidence: number
-  /** One listing of each product that q matches, by number, likeliest first. */
+  /** One listing of each product that q may mean, by number, likeliest first. */
   products: readonly number[]
   /** Whether the first of them is clearly meant: no other that is intended, too, fits as well. */
   is_clear: boolean
@@ -79,6 +79,12 @@ export const bestOf = (
   return intended.slice(0, MAX_COMPARED).find(namedBy(index, q)) ?? likeliest
 }
 
+/** Says of a listing whether a text may mean it as well as the best one: it is intended, too, or on the same shelf. */
+export const mayBeMeant = (index: SearchIndex, best: RankedListing): ((other: RankedListing) => boolean) => {
+  const shelfOf = ({ number }: RankedListing): number => index.listing(number).category_id
+  return (other) => other.is_intended || shelfOf(other) === shelfOf(best)
+}
+
 /**
  * Whether the best listing of a search is clearly meant, beside `others`, which are of other products: none of them is meant as
  * well or on the same shelf, or the best alone has exactly the text as its name, or as its name and brand.
@@ -94,8 +100,7 @@ export const isClear = (
   if (isExact(best)) return !others.some(isExact)
   const isNamed = namedBy(index, q)
   if (isNamed(best)) return !others.some((other) => isExact(other) || isNamed(other))
-  const shelfOf = ({ number }: RankedListing): number => index.listing(number).category_id
-  return !others.some((other) => other.is_intended || shelfOf(other) === shelfOf(best))
+  return !others.some(mayBeMeant(index, best))
 }
 
 const amountText = ({ unit, amount, pack }: Contents): string => {

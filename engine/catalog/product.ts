@@ -8,7 +8,7 @@ import { wordsOfName } from '../search/words.ts'
 import type { Catalog } from './catalog.ts'
 import type { ProductType } from './gpc-block.ts'
 import { notFound, unknownUid } from './not-found.ts'
-import { bestOf, type FoundProduct, firstOfEach, isClear } from './product-choice.ts'
+import { bestOf, type FoundProduct, firstOfEach, isClear, mayBeMeant } from './product-choice.ts'
 import { type ListingPredicate, searchText } from './text-search.ts'
 
 export type ProductLookup = {
@@ -136,6 +136,7 @@ const resolveText = async (
   const likely = likelyOf(index, entity, filter, lookup)
   const isOfProduct = new Set([...entity, ...likely])
   const others = ranked.filter(({ number }) => !isOfProduct.has(number))
+  const mayBe = best === undefined ? ranked : [best, ...ranked.filter(mayBeMeant(index, best))]
   return {
     entity,
     likely,
@@ -146,7 +147,7 @@ const resolveText = async (
     match_confidence: best?.match_confidence ?? 0,
     products: await firstOfEach(
       index,
-      ranked.map(({ number }) => number),
+      mayBe.map(({ number }) => number),
       lookup,
     ),
     is_clear: best === undefined || isClear(index, q, best, others, exact),

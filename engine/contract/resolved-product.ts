@@ -12,7 +12,7 @@ export const resolvedProduct = z
     retailer_count: field.count('Retailers that list the product.'),
     observed_at: field.time('When one of its prices was observed last before as_of; null if none was.').nullable(),
     match_confidence: field.confidence('How well the name fits q; 1 for a uid, a barcode or an id.'),
-    products_matched: field.count('Products that q matches; above 1 another may be meant.'),
+    products_matched: field.count('Products that q may mean; above 1 another may be meant.'),
   })
   .meta({ id: 'ResolvedProduct', description: 'The product that the answer would be about.' })
 export type ResolvedProduct = z.output<typeof resolvedProduct>

@@ -4,13 +4,13 @@ import { ask, refusalOf } from '../../support/ask.ts'
 import { ensureLake, openEngine } from '../../support/given.ts'
 import type { Row } from '../../support/rows.ts'
 
-const bacon = (listing_id: string, product_name: string, brand: string): Row => ({
+const offer = (listing_id: string, product_name: string, brand: string, category_path = 'Grocery > Bacon'): Row => ({
   platform: 'acme',
   country: 'us',
   listing_id,
   observed_at: '2026-11-18T12:00:00Z',
   price: '4.99',
-  category_path: 'Grocery > Bacon',
+  category_path,
   product_name,
   brand,
 })
@@ -19,11 +19,12 @@ let engine: Engine
 beforeAll(async () => {
   const { lake } = await ensureLake({
     observations: [
-      bacon('1', 'Mild Sugar-Cured Bacon', 'Maple Grove'),
-      bacon('2', 'Bacon, Mild Sugar Cured with Reduced Salt', 'Maple Grove'),
-      bacon('3', 'Thick Sliced Bacon', 'Harvest'),
-      bacon('4', 'Thick Sliced Bacon', 'Western Family'),
-      bacon('5', 'Sliced Bacon, Thick', 'Western Family'),
+      offer('1', 'Mild Sugar-Cured Bacon', 'Maple Grove'),
+      offer('2', 'Bacon, Mild Sugar Cured with Reduced Salt', 'Maple Grove'),
+      offer('3', 'Thick Sliced Bacon', 'Harvest'),
+      offer('4', 'Thick Sliced Bacon', 'Western Family'),
+      offer('5', 'Sliced Bacon, Thick', 'Western Family'),
+      offer('6', 'Popcorn with Bacon Flavor', 'Harvest', 'Grocery > Snacks'),
     ],
   })
   engine = await openEngine(lake, { as_of: new Date('2026-11-21T00:00:00Z') })
@@ -35,6 +36,12 @@ test.each([
   ['thick sliced bacon from harvest', 'Thick Sliced Bacon'],
 ])('a text that has the name and brand of one product means it: %s', async (q, product_name) => {
   expect(await ask(engine, 'shopper/price-history', { q })).toMatchObject({ product_name })
+})
+
+test('a question lists the products that the text may mean, not others that have its words', async () => {
+  const { details } = await refusalOf(engine, 'shopper/price-history', { q: 'bacon' })
+  expect(details.products_matched).toBe(5)
+  expect((details.alternates as { name: string }[]).map(({ name }) => name)).not.toContain('Popcorn with Bacon Flavor')
 })
 
 test.each(['sugar cured bacon', 'thick sliced bacon', 'western family thick sliced bacon', 'bacon'])(

@@ -14,8 +14,8 @@ const REQUESTS = 100
 const LEVELS = [1, 16, 64]
 /** Answered from metadata: the cost of routing, planning and writing an answer. */
 const FLOOR = '/v1/public/stats'
-/** Listings with a price in the last two months of the lake, so that queries about them have answers. */
-const PRICED = `price IS NOT NULL AND last_day >= DATE '2026-09-21'`
+/** Listings with a price in the last nine days of the lake, so that queries about them have answers. */
+const PRICED = `price IS NOT NULL AND last_day >= DATE '2026-11-12'`
 
 const service = fileURLToPath(new URL('../api/main.ts', import.meta.url))
 const clock = new URL('shifted-clock.ts', import.meta.url).href
@@ -125,6 +125,8 @@ const pathsOf = async (lake: string): Promise<Record<string, PathsOf>> => {
   return {
     'best-price, name': (turn) => [...new Set(of(names, turn))].map((name) => `/v1/shopper/best-price?q=${name}`),
     'best-price, uid': (turn) => of(uids, turn).map((uid) => `/v1/shopper/best-price?product_uid=${uid}`),
+    'price-history, uid': (turn) =>
+      of(uids, turn).map((uid) => `/v1/shopper/price-history?product_uid=${uid}&days=365`),
     'price-dispersion': (turn) => of(shelves, turn).map((path) => `/v1/analyst/price-dispersion?category=${path}`),
     inflation: (turn) => of(shelves, turn).map((path) => `/v1/analyst/inflation?category=${path}&days=365`),
   }

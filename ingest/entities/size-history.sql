@@ -1,8 +1,12 @@
 -- name: size-texts
--- in: arrival, described, listing_key, attribute, previous_attribute, previous_size, withdrawal out: size_text, size_reading
+-- in: arrival, described, listing_key, attribute, previous_attribute, previous_size, withdrawal out: sized_before, size_text, size_reading
 -- The texts that state the sizes of the listings that arrive with several of them: those of this refresh, the newest one of
 -- the lake, and those of its sizes. Most listings have one, and their days are not read. TypeScript reads the texts of a
 -- listing together, into the table created here, so that a change of its rules is no change of a size.
+-- A listing with sizes keeps them where the lake no longer has the text without one.
+CREATE TABLE sized_before AS
+SELECT DISTINCT listing_id FROM previous_size JOIN listing_key USING (listing_id) ANTI JOIN withdrawal USING (platform, country);
+
 CREATE TABLE size_text AS
 WITH arrived AS (
   SELECT DISTINCT country, platform, product_id, product_name, size_of(size_value, size_unit) AS size_text,
@@ -34,14 +38,14 @@ stated AS (
   SELECT listing_id, title, size_text, pack FROM previous_size SEMI JOIN touched USING (listing_id)
 )
 SELECT listing_id, title, size_text, pack FROM stated WHERE title IS NOT NULL
-QUALIFY count(*) OVER (PARTITION BY listing_id) > 1;
+QUALIFY count(*) OVER (PARTITION BY listing_id) > 1 OR listing_id IN (FROM sized_before);
 
 CREATE TABLE size_reading (title VARCHAR, size_text VARCHAR, pack VARCHAR, size BIGINT, dimension VARCHAR);
 
 SELECT DISTINCT title, size_text, pack FROM size_text;
 
 -- name: sized-listings
--- in: size_text, size_reading out: sized_text
+-- in: size_text, size_reading, sized_before out: sized_text
 -- The sized texts of the listings whose texts state several sizes, or some none: what was before an unsized one is not forgotten.
 CREATE TABLE sized_text AS
 WITH reading AS (
@@ -51,4 +55,5 @@ WITH reading AS (
     AND size_reading.pack IS NOT DISTINCT FROM size_text.pack
 )
 FROM reading WHERE size IS NOT NULL AND listing_id IN (
-  SELECT listing_id FROM reading GROUP BY listing_id HAVING count(DISTINCT coalesce(dimension || size, '')) > 1);
+  SELECT listing_id FROM reading GROUP BY listing_id HAVING count(DISTINCT coalesce(dimension || size, '')) > 1
+  UNION FROM sized_before);

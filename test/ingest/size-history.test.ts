@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { withdraw } from '../../ingest/refresh.ts'
-import { sized } from '../support/full-size.ts'
 import { csv, givenFiles, HEADER, type Lake, newFolder, query, run, runFiles, single } from './feeds.ts'
 
 type Seen = readonly [day: string, text: string]
@@ -111,7 +110,7 @@ describe('the sizes of a listing', () => {
   })
 
   test('are the same from refreshes of a few days each as from one, whatever was stated when', async () => {
-    const listings = fc.sample(batchesOfTexts, { seed: 38, numRuns: sized(60, 300) }).map(daysOf)
+    const listings = fc.sample(batchesOfTexts, { seed: 38, numRuns: 300 }).map(daysOf)
     const feedWhere = (isIn: (day: StatedDay) => boolean) =>
       feedOf(
         ...listings.flatMap((days, id) =>

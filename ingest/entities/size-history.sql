@@ -3,7 +3,7 @@
 -- The texts that state the sizes of the listings that arrive with several of them: those of this refresh, the newest one of
 -- the lake, and those of its sizes. Most listings have one, and their days are not read. TypeScript reads the texts of a
 -- listing together, into the table created here, so that a change of its rules is no change of a size.
--- A listing with sizes keeps them where the lake no longer has the text without one.
+-- Listings that have rows keep them: the lake may have forgotten the text without a size that these are due to.
 CREATE TABLE sized_before AS
 SELECT DISTINCT listing_id FROM previous_size JOIN listing_key USING (listing_id) ANTI JOIN withdrawal USING (platform, country);
 

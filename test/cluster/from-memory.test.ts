@@ -11,7 +11,6 @@ import { addressOf, loadNodes, startNodes } from './nodes.ts'
 /** Queries whose relations are made in memory from listing-months and from the products of current prices. */
 const ids = ['analyst/price-setting', 'analyst/retailer-levels', 'marketing/assortment', 'analyst/inflation']
 const DRAWN = sized(200, 400)
-const TIMEOUT_MS = sized(240_000, 600_000)
 
 /** Whole months, over which prices without sales are in memory, too. */
 const months = (drawn: Record<string, string>, i: number): Record<string, string> => {
@@ -21,34 +20,30 @@ const months = (drawn: Record<string, string>, i: number): Record<string, string
 }
 
 describe.each(sized([2], [1, 2, 7]))('from memory, from files and from %i shards', (shards) => {
-  test(
-    'random queries over prices without sales and shared products have the same bytes',
-    async () => {
-      const nodes = await startNodes(shards)
-      try {
-        const { lake } = await sampleLake()
-        await loadNodes(lake, nodes)
-        const { engines, close } = await openBoth(lake, addressOf(nodes))
-        const memory = await Engine.open(lake, { as_of: engines[0].now(), warm: true })
-        let answered = 0
-        const drawn = drawQueries(await namesOf(lake), DRAWN, 38).filter(({ query }) => ids.includes(query))
-        for (const [i, { query, params }] of drawn.entries()) {
-          const text = { query, params: query === 'analyst/inflation' ? months(params, i) : params }
-          const plan = await planOf(engines[0], text)
-          if (!plan) continue
-          const answers = await Promise.all(
-            [engines[0], memory, engines[1]].map(async (engine) => JSON.stringify(await answerOr(engine.run(plan)))),
-          )
-          expect(answers, JSON.stringify(text)).toEqual(Array(3).fill(answers[0]))
-          if (answers[0]!.length > 50) answered += 1
-        }
-        memory.close()
-        close()
-        expect(answered).toBeGreaterThan(drawn.length / 3)
-      } finally {
-        await Promise.all(nodes.map((node) => node.remove()))
+  test('random queries over prices without sales and shared products have the same bytes', async () => {
+    const nodes = await startNodes(shards)
+    try {
+      const { lake } = await sampleLake()
+      await loadNodes(lake, nodes)
+      const { engines, close } = await openBoth(lake, addressOf(nodes))
+      const memory = await Engine.open(lake, { as_of: engines[0].now(), warm: true })
+      let answered = 0
+      const drawn = drawQueries(await namesOf(lake), DRAWN, 38).filter(({ query }) => ids.includes(query))
+      for (const [i, { query, params }] of drawn.entries()) {
+        const text = { query, params: query === 'analyst/inflation' ? months(params, i) : params }
+        const plan = await planOf(engines[0], text)
+        if (!plan) continue
+        const answers = await Promise.all(
+          [engines[0], memory, engines[1]].map(async (engine) => JSON.stringify(await answerOr(engine.run(plan)))),
+        )
+        expect(answers, JSON.stringify(text)).toEqual(Array(3).fill(answers[0]))
+        if (answers[0]!.length > 50) answered += 1
       }
-    },
-    TIMEOUT_MS,
-  )
+      memory.close()
+      close()
+      expect(answered).toBeGreaterThan(drawn.length / 3)
+    } finally {
+      await Promise.all(nodes.map((node) => node.remove()))
+    }
+  })
 })

@@ -18,7 +18,7 @@ export default defineConfig({
     globalSetup: ['test/cluster/global-setup.ts'],
     setupFiles: ['test/support/setup.ts'],
     include: ['test/cluster/*.test.ts', ...ofQueries, ...sized([], ofMoreQueries)],
-    testTimeout: 240_000,
+    testTimeout: sized(240_000, 600_000),
     hookTimeout: 300_000,
     // The nodes take the other core.
     maxWorkers: 1,

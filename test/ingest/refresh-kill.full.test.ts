@@ -4,7 +4,7 @@ import { killRefreshes } from '../../bench/faults/refresh-kills.ts'
 /** `npm run faults -- kills` does so 200 times. */
 const KILLS = 4
 
-test(`${KILLS} killed refreshes leave the snapshot before them intact for a reader`, { timeout: 900_000 }, async () => {
+test(`${KILLS} killed refreshes leave the snapshot before them intact for a reader`, async () => {
   const { landed, reading, orphans } = await killRefreshes(KILLS)
   expect(landed).toBe(KILLS)
   expect(reading.problems).toEqual([])

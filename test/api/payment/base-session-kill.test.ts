@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { findFreePort } from '../../../api/ops/ports.ts'
 import { evmKeys } from '../../chains/keys.ts'
 import { sized } from '../../support/full-size.ts'
 import { portOf, type Served, startService } from '../../support/process.ts'
@@ -39,14 +38,14 @@ test(
       SHELFMARK_SESSION_EXPOSURE: '0.04',
       SHELFMARK_RATE: '1000000',
       SHELFMARK_BURST: '1000000',
-      SHELFMARK_PORT: String(await findFreePort(9600, '127.0.0.1')),
     }
     const { sessions, total } = booksOf(settings.SHELFMARK_JOURNAL ?? '')
-    const address = `http://127.0.0.1:${settings.SHELFMARK_PORT}`
     const client = createBaseClient(chains)
     const before = { payee: await base.balance(), payer: await base.balance(client.payer) }
     served = startService(settings)
-    await portOf(served)
+    // The services after it listen where the client asks.
+    settings.SHELFMARK_PORT = String(await portOf(served))
+    const address = `http://127.0.0.1:${settings.SHELFMARK_PORT}`
     let answers = 0
     let isOver = false
     const buying = (async () => {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { findFreePort } from '../../../api/ops/ports.ts'
 import { evmKeys } from '../../chains/keys.ts'
 import { sized } from '../../support/full-size.ts'
 import { portOf, startService } from '../../support/process.ts'
@@ -23,13 +22,13 @@ test(
       SHELFMARK_SESSION_KEY: evmKeys.relayer,
       // Settled every four answers, and filled every twenty: kills come amid those too.
       SHELFMARK_SESSION_EXPOSURE: '0.04',
-      SHELFMARK_PORT: String(await findFreePort(9600, '127.0.0.1')),
     }
     const { sessions, total } = booksOf(settings.SHELFMARK_JOURNAL ?? '')
-    const address = `http://127.0.0.1:${settings.SHELFMARK_PORT}`
     const before = await tempo.balance()
     let served = startService(settings)
-    await portOf(served)
+    // The services after it listen where the client asks.
+    settings.SHELFMARK_PORT = String(await portOf(served))
+    const address = `http://127.0.0.1:${settings.SHELFMARK_PORT}`
     const client = createSessionClient(chains, '1000')
     let answers = 0
     let isOver = false

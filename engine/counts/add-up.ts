@@ -1,7 +1,7 @@
 import type { AnyCount, Counted } from './count.ts'
 import { createNumbering, type KeyRange, type Numbers, rangeOf, rangeOfParts } from './numbering.ts'
 import { LONG_PART, slotsOf } from './slots.ts'
-import { createTallies, type Valued } from './tallies.ts'
+import { Tallies } from './tallies.ts'
 
 /**
  * Rows of counts in any order, in which groups may repeat; without `n` each counts once. Columns are in the order of the
@@ -91,20 +91,7 @@ export const createAdder = (count: AnyCount, ranges: readonly KeyRange[], rows: 
   const group = new Int32Array(block)
   const n = new GroupTotals(0)
   const totals = byKind((kind) => slots[kind].map(() => new GroupTotals(combining[kind].start)))
-  const valued: Valued = { group: new Int32Array(0), values: new Float64Array(0), counts: null, length: 0 }
-
-  const addValues = (values: Numbers, counts: Numbers | null, length: number): void => {
-    if (valued.group.length === 0) {
-      valued.group = new Int32Array(rows)
-      // Of the type of the columns, from which a copy is then a plain one.
-      valued.values = values instanceof Int32Array ? new Int32Array(rows) : new Float64Array(rows)
-      valued.counts = counts && new Float64Array(rows)
-    }
-    valued.group.set(group.subarray(0, length), valued.length)
-    valued.values.set(values.subarray(0, length), valued.length)
-    if (counts) valued.counts?.set(counts.subarray(0, length), valued.length)
-    valued.length += length
-  }
+  const values = new Tallies(rows)
 
   const addRows = (part: CountRows): void => {
     const { length, keys, value, n: counts } = part
@@ -115,7 +102,7 @@ export const createAdder = (count: AnyCount, ranges: readonly KeyRange[], rows: 
     for (const kind of KINDS)
       for (const [i, column] of part[kind].entries())
         combining[kind].combine(totals[kind][i]!.ensure(groups), group, length, column)
-    if (value) addValues(value, counts, length)
+    if (value) values.add(group, value, counts, length)
   }
 
   const finish = (): PreparedCounts => {
@@ -134,11 +121,11 @@ export const createAdder = (count: AnyCount, ranges: readonly KeyRange[], rows: 
     )
     for (const column of Object.values(sums))
       if (!column.every(Number.isSafeInteger)) throw new RangeError('a sum exceeds 2^53')
-    const tallies = createTallies(valued, numbered)
+    values.end(numbered)
     const medians = new Map<number, number>()
     const computeMedian = (of: number): number => {
-      if (valued.length === 0) return median.median?.[of] ?? -1
-      const sample = tallies.together([groups[of]!])
+      if (values.isEmpty) return median.median?.[of] ?? -1
+      const sample = values.together([groups[of]!])
       return sample.n === 0 ? -1 : sample.quantile(0.5)
     }
     const medianOf = (of: number): number => {
@@ -156,13 +143,13 @@ export const createAdder = (count: AnyCount, ranges: readonly KeyRange[], rows: 
       min,
       max,
       median: medianOf,
-      tally: (of: number) => tallies.tally(groups[of]!),
-      values: (of: readonly number[]) => tallies.together(of.map((one) => groups[one]!)),
+      tally: (of: number) => values.tally(groups[of]!),
+      values: (of: readonly number[]) => values.together(of.map((one) => groups[one]!)),
       *prepare() {
-        if (valued.length === 0) return
-        yield* tallies.gather()
+        if (values.isEmpty) return
+        yield* values.prepare()
         for (let of = 0; of < groups.length; of += 1) {
-          if (count.median === undefined) tallies.tally(groups[of]!)
+          if (count.median === undefined) values.tally(groups[of]!)
           else medianOf(of)
           yield
         }
@@ -170,7 +157,10 @@ export const createAdder = (count: AnyCount, ranges: readonly KeyRange[], rows: 
     } as unknown as PreparedCounts
   }
 
-  return { add: addRows, finish }
+  /** Makes room for a block, in steps between which others may get their turn; else its values take more memory. */
+  const makeRoom = (): Iterable<void> => values.makeRoom(numbering.count())
+
+  return { add: addRows, makeRoom, finish }
 }
 
 /** Adds up the rows of one or several statements. */

@@ -62,6 +62,7 @@ export const createCounter = (
         max: evaluate(vectors.max, rows),
         median: [],
       }),
+    makeRoom: adder.makeRoom,
     finish: (): PreparedCounts => adder.finish(),
   }
 }

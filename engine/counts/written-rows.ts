@@ -80,7 +80,10 @@ export const countWritten = async (
     if (signal?.aborted) throw cancelled()
   }
   for (const length of written.blocks()) {
-    for (const { where, filter, add } of counters) add(filter(where, identity.subarray(0, length)))
+    for (const { where, filter, add, makeRoom } of counters) {
+      for (const _ of makeRoom()) await pause()
+      add(filter(where, identity.subarray(0, length)))
+    }
     await pause()
   }
   const counted: Record<string, Counted> = {}

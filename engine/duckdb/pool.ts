@@ -114,11 +114,13 @@ class PooledConnection {
   }
 
   async run(sql: string, bindings: Bindings, options: RunOptions): Promise<Row[]> {
-    const statement = await this.prepare(sql)
-    bind(statement, bindings)
-    const result = await this.#untilAborted(options, () => statement.runAndReadAll())
-    await giveWay()
-    return result.getRowObjectsJS() as Row[]
+    const result = await this.#untilAborted(options, () => this.#runToEnd(sql, bindings))
+    const rows: Row[] = []
+    for await (const chunk of result.yieldRowObjectJs()) {
+      rows.push(...chunk)
+      await giveWay()
+    }
+    return rows
   }
 
   /** Waits for a statement, which is interrupted if the signal aborts. */

@@ -1,9 +1,9 @@
 import { sliceOf } from '../../catalog/current-prices.ts'
 import type { MonthPrices } from '../../catalog/month-prices.ts'
 import { addDays, dayNumber } from '../../contract/days.ts'
-import type { Bindings } from '../../duckdb/pool.ts'
+import type { Bindings, RunOptions } from '../../duckdb/pool.ts'
 import { MAX_SALE_DAYS } from '../../statistics/price-setting.ts'
-import type { Counted } from '../count.ts'
+import type { Counted, NamedCounts } from '../count.ts'
 import type { SnapshotStatements } from '../duckdb.ts'
 import type { MemoryRelations } from '../read.ts'
 import type { Relation } from '../relations.ts'
@@ -16,8 +16,10 @@ import { periodPrices, seriesPrices, seriesRelatives } from './series.ts'
 import { observedSpans } from './spans.ts'
 import { listingTurnover } from './turnover.ts'
 
-/** At most so many listing-months are counted in memory: each takes about 50 bytes until it is, which a statement may spill. */
-const MAX_CELLS = 2 ** 21
+/** At most so many listing-months are counted in memory: each may take 25 bytes until it is, which a statement may spill. */
+const MAX_CELLS = 2 ** 24
+/** Counts of more are made one after the other. */
+const MAX_CELLS_BESIDE = 2 ** 21
 
 /** The bindings of the full months that a relation is of; null where it is of none, or of other prices than those in memory. */
 type FullMonths = (bindings: Bindings, prices: MonthPrices) => Bindings | null
@@ -78,45 +80,69 @@ const relations: Readonly<Partial<Record<Relation, MonthRelation>>> = {
 const isCut = ({ whole_from, whole_to, month_from, month_to }: Bindings): boolean =>
   month_from !== whole_from || month_to !== whole_to
 
-/** How many listing-months a scope has at most in some months. */
-const cellsIn = (
-  { listings, first, months }: MonthPrices,
-  since: number,
-  until: number,
-  bindings: Bindings,
-): number => {
-  const [begin, end] = sliceOf(listings, bindings)
-  return (end - begin) * (Math.min(until, first + months.length - 1) - Math.max(since, first) + 1)
+/** How many listing-months a scope has at most in the full months of a relation. */
+const cellsIn = (prices: MonthPrices, of: Bindings): number => {
+  const { listings, first, months } = prices
+  const [begin, end] = sliceOf(listings, of)
+  const since = Math.max(monthNumber(String(of.whole_from)), first)
+  const until = Math.min(monthNumber(String(of.whole_to)), first + months.length - 1)
+  return (end - begin) * (until - since + 1)
 }
 
 /** Whether a relation is in memory for these bindings. */
 export const isInMonths = (from: Relation, prices: MonthPrices, bindings: Bindings): boolean => {
   const of = relations[from]?.months(bindings, prices)
   if (!of) return false
-  const [since, until] = [monthNumber(String(of.whole_from)), monthNumber(String(of.whole_to))]
-  if (!prices.is_complete && since < prices.first) return false
-  if (cellsIn(prices, since, until, bindings) > MAX_CELLS) return false
+  if (!prices.is_complete && monthNumber(String(of.whole_from)) < prices.first) return false
+  if (cellsIn(prices, of) > MAX_CELLS) return false
   const { brand_id = null, gpc_first = null } = bindings
   return from !== 'observed_span' || (brand_id === null && gpc_first === null && !isCut(bindings))
+}
+
+/** Ends with the last large count. */
+let last: Promise<unknown> = Promise.resolve()
+
+const afterOthers = <T>(work: () => Promise<T>): Promise<T> => {
+  const next = last.then(work)
+  // Its result is not kept.
+  last = next.then(
+    () => {},
+    () => {},
+  )
+  return next
+}
+
+const countInMonths = async (
+  prices: MonthPrices,
+  columns: SnapshotStatements['columns'],
+  counts: NamedCounts,
+  bindings: Bindings,
+  options: RunOptions,
+): Promise<Record<string, Counted>> => {
+  const counted: Record<string, Counted> = {}
+  const entries = Object.entries(counts)
+  const froms = [...new Set(entries.map(([, declared]) => declared.from))]
+  const some = froms.map((from) => relations[from]!)
+  const hasCut = some.some(({ isOfWindow }) => isOfWindow) && isCut(bindings)
+  const window = hasCut ? await withCutMonths(prices, columns, bindings, options) : prices
+  const regular = some.some(({ isRegular }) => isRegular) ? await unlessCancelled(prices.regular!(), options) : prices
+  for (const from of froms) {
+    const { write, months, isOfWindow } = relations[from]!
+    const written = write(isOfWindow ? window : prices, months(bindings, prices)!, regular)
+    const same = Object.fromEntries(entries.filter(([, declared]) => declared.from === from))
+    Object.assign(counted, await countWritten(same, written, bindings, options))
+  }
+  return counted
 }
 
 /** Relations over the listing-months of a country that are in memory. */
 export const monthRelations = (prices: MonthPrices, columns: SnapshotStatements['columns']): MemoryRelations => ({
   has: (from, bindings) => isInMonths(from, prices, bindings),
-  async count(counts, bindings, options) {
-    const counted: Record<string, Counted> = {}
-    const entries = Object.entries(counts)
-    const froms = [...new Set(entries.map(([, declared]) => declared.from))]
-    const some = froms.map((from) => relations[from]!)
-    const hasCut = some.some(({ isOfWindow }) => isOfWindow) && isCut(bindings)
-    const window = hasCut ? await withCutMonths(prices, columns, bindings, options) : prices
-    const regular = some.some(({ isRegular }) => isRegular) ? await unlessCancelled(prices.regular!(), options) : prices
-    for (const from of froms) {
-      const { write, months, isOfWindow } = relations[from]!
-      const written = write(isOfWindow ? window : prices, months(bindings, prices)!, regular)
-      const same = Object.fromEntries(entries.filter(([, declared]) => declared.from === from))
-      Object.assign(counted, await countWritten(same, written, bindings, options))
-    }
-    return counted
+  count(counts, bindings, options) {
+    const work = () => countInMonths(prices, columns, counts, bindings, options)
+    const isLarge = Object.values(counts).some(
+      ({ from }) => cellsIn(prices, relations[from]!.months(bindings, prices)!) > MAX_CELLS_BESIDE,
+    )
+    return isLarge ? unlessCancelled(afterOthers(work), options) : work()
   },
 })

@@ -63,7 +63,9 @@ export const historyLists = (history: NonNullable<Catalog['history']>): MemoryLi
     days.sort((a, b) => a.packed.day - b.packed.day || a.id - b.id)
     return days.map(({ id, packed }) => {
       const all = columnsOf(id, packed)
-      return Object.fromEntries(columns.map((name) => [name, all[name]]))
+      const row: Partial<typeof all> = {}
+      for (const name of columns) row[name] = all[name]
+      return row
     })
   },
 })

@@ -32,7 +32,9 @@ const postedOf = (days: readonly ProductDay[]): Posted[] => {
   const starts = days.map(({ day }) => dayNumber(day))
   return days.map((day, i) => {
     const from = starts[i]!
-    return { ...day, from, to: Math.min(starts[i + 1] ?? Number.POSITIVE_INFINITY, from + STANDS_DAYS) }
+    const to = Math.min(starts[i + 1] ?? Number.POSITIVE_INFINITY, from + STANDS_DAYS)
+    // A literal that begins with a spread would make a hidden class for each day.
+    return Object.assign({ from, to }, day)
   })
 }
 

@@ -129,8 +129,7 @@ export const weightOf = ({ name: { weights } }: ParsedCandidate, { words }: Keyw
 export const parseCandidate = (candidate: Candidate, query: ParsedQuery, { vocabulary }: Lexicon): ParsedCandidate => {
   const { listing, shelf } = candidate
   const name = parseName(listing.product_name ?? '', listing.brand)
-  return {
-    ...candidate,
+  const parsed = {
     name,
     heads: vocabulary.headsOf(name),
     aisle: aisleOf(shelf),
@@ -140,4 +139,6 @@ export const parseCandidate = (candidate: Candidate, query: ParsedQuery, { vocab
     ),
     size: query.has_size ? readContents(listing.product_name ?? '') : null,
   }
+  // A literal that begins with a spread would make a hidden class for each candidate.
+  return Object.assign(parsed, candidate)
 }

@@ -208,7 +208,7 @@ export const inflation = defineQuery({
       naive_overall_change_pct: rows.length > 1 ? percent(naive) : null,
       decomposition: composition && decompose(composition),
       window,
-      time_series: points.map((point, i) => ({ ...point, lfl: i === 0 ? null : pointLfl(rows[i]!) })),
+      time_series: points.map((point, i) => Object.assign(point, { lfl: i === 0 ? null : pointLfl(rows[i]!) })),
       lfl_distribution,
       lfl_contributions: retailerContributions(matched).map(({ of, ...part }) => ({
         retailer: catalog.platforms.get(of)!,

@@ -152,7 +152,7 @@ export const retailerIndex = defineQuery({
     if (!span) throw nothingObserved(context)
     const rows = periodsOf(series)
     const points = seriesPoints(rows, window.granularity, periods, 'products', money)
-    const time_series = points.map((point, i) => ({ ...point, ...indexOf(rows[i]!, category, gaps, money) }))
+    const time_series = points.map((point, i) => Object.assign(point, indexOf(rows[i]!, category, gaps, money)))
     return {
       ...echo,
       window,

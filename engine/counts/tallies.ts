@@ -53,11 +53,9 @@ const merge = (a: GroupTally, b: GroupTally): GroupTally => {
   return { values: values.slice(0, length), counts: counts.slice(0, length) }
 }
 
-const joined = <N extends Numbers>(parts: readonly N[]): N => {
-  const [first] = parts as [N]
-  if (parts.length === 1) return first
-  const length = parts.reduce((sum, part) => sum + part.length, 0)
-  const whole = new (first.constructor as Float64ArrayConstructor)(length) as N
+const joined = (parts: readonly Numbers[]): Numbers => {
+  if (parts.length === 1) return parts[0]!
+  const whole = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0))
   let written = 0
   for (const part of parts) {
     whole.set(part, written)

@@ -57,5 +57,6 @@ test('several groups together have the values of each', () => {
   const [some, all] = [early.together(groups), late.together(groups)]
   expect(some.n).toBe(all.n)
   expect(some.values).toEqual(all.values)
+  for (const tallies of [early, late]) expect(tallies.together([]).n).toBe(0)
   for (const quantile of [0, 0.25, 0.5, 1]) expect(some.quantile(quantile)).toBe(all.quantile(quantile))
 })

@@ -10,7 +10,7 @@ type Valued = { group: Int32Array; values: Numbers; counts: Float64Array | null 
 /** Rows after which others may get their turn. */
 const SLICE = 65_536
 
-/** So many values wait to be counted: those of more rows take memory for the different ones alone. */
+/** At most so many values wait to be counted. A value that was counted takes memory once, however often it occurs. */
 const MAX_WAITING = 2 ** 19
 
 function* slicesOf(length: number): Iterable<[from: number, to: number]> {
@@ -67,7 +67,7 @@ const joined = (parts: readonly Numbers[]): Numbers => {
 const sameType = (values: Numbers, length: number): Numbers =>
   values instanceof Int32Array ? new Int32Array(length) : new Float64Array(length)
 
-/** The values of the groups of at most so many rows. */
+/** Counts the values of at most so many rows by their groups. */
 export class Tallies {
   readonly #rows: number
   /** The values that are not counted yet, in the order of their rows. */
@@ -76,7 +76,7 @@ export class Tallies {
   /** The same in the order of their groups. */
   #gathered: (Omit<Valued, 'group'> & { bounds: Int32Array }) | null = null
   readonly #counted = new Map<number, GroupTally>()
-  /** Whether all values are counted that do not wait. */
+  /** Whether values were counted before those that wait. */
   #isCounted = false
   #groups = 0
 

@@ -16,7 +16,7 @@ import { periodPrices, seriesPrices, seriesRelatives } from './series.ts'
 import { observedSpans } from './spans.ts'
 import { listingTurnover } from './turnover.ts'
 
-/** At most so many listing-months are counted in memory: each may take 25 bytes until it is, which a statement may spill. */
+/** At most so many listing-months are counted in memory: each takes about 25 bytes until it is, which a statement may spill. */
 const MAX_CELLS = 2 ** 24
 /** Counts of more are made one after the other. */
 const MAX_CELLS_BESIDE = 2 ** 21

@@ -63,28 +63,35 @@ const toLeaveOut = (index: SearchIndex, words: readonly Word[], unknown: readonl
   return [...(sizes.length > 0 ? [sizes] : []), ...sets.map((set) => [...set, ...sizes])].slice(0, MAX_TRIED)
 }
 
-/** The products that are nearest to a text for which there is none, by the words that must be left out for them. */
+/**
+ * The products that are nearest to a text for which there is none, by the words that must be left out for them; last those of
+ * other kinds that have every word, such as the coffees and machines for `espresso`.
+ */
 const nearest = async (
   { q = '', country }: Sought,
   { unknown, index, filter, isWanted }: Searched,
   catalog: Catalog,
 ): Promise<NearProduct[]> => {
   const { words } = searchWords(plainRequest(q))
-  const near = new Map<string, NearProduct>()
-  for (const left_out of toLeaveOut(index, words, unknown)) {
+  const near: NearProduct[] = []
+  const seen = new Set<string>()
+  for (const left_out of [...toLeaveOut(index, words, unknown), ...(unknown.length === 0 ? [[]] : [])]) {
     const typed = new Set(left_out.map((word) => word.typed))
     const rest = [...new Set(words.map((word) => word.typed))].filter((each) => !typed.has(each))
-    if (rest.length === 0 || near.size >= CLOSEST) continue
-    const { ranked } = await searchAsSaid(index, rest.join(' '), filter, catalog, isWanted, MAX_COMPARED)
-    for (const { number, is_intended } of ranked) {
+    if (rest.length === 0 || near.length >= CLOSEST) continue
+    const { ranked, dropped_terms } = await searchAsSaid(index, rest.join(' '), filter, catalog, isWanted, MAX_COMPARED)
+    const hasAll = typed.size === 0 && dropped_terms === null
+    for (const { number, is_intended, kind } of ranked) {
       const { entity_uid, product_uid, product_name } = index.listing(number)
-      // One of each name: a shop has the same thing in several places.
-      const product = product_name ?? entity_uid ?? product_uid
-      if (!is_intended || near.size >= CLOSEST || near.has(product)) continue
-      near.set(product, { left_out: [...typed], ...alternateOf(index, number, country, catalog) })
+      // One of each name, since a shop has the same thing in several places, and one of each other kind.
+      const keys = [product_name ?? product_uid, entity_uid ?? product_uid, ...(is_intended ? [] : [`kind ${kind}`])]
+      const isNear = is_intended || hasAll
+      if (!isNear || near.length >= CLOSEST || keys.some((key) => seen.has(key))) continue
+      for (const key of keys) seen.add(key)
+      near.push({ left_out: [...typed], ...alternateOf(index, number, country, catalog) })
     }
   }
-  return [...near.values()]
+  return near
 }
 
 const quoted = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(', ')
@@ -114,7 +121,7 @@ export const notFound = async (lookup: Sought, searched: Searched, catalog: Cata
     `${noProduct(lookup, query)}${unknown_words.length > 0 ? `: nothing has ${quoted(unknown_words)}` : ''}.`,
     ...(first
       ? [
-          `Nearest, without ${quoted(first.left_out)}: ${alike.map(({ name, product_uid }) => name ?? product_uid).join('; ')}.`,
+          `${first.left_out.length > 0 ? `Nearest, without ${quoted(first.left_out)}` : 'Products of other kinds have its words'}: ${alike.map(({ name, product_uid }) => name ?? product_uid).join('; ')}.`,
         ]
       : []),
     ...(closest_categories.length > 0 ? [`Closest categories: ${closest_categories.join(', ')}.`] : []),

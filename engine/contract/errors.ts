@@ -25,7 +25,7 @@ export type NewestObserved = { newest_observed_at: string | null }
 
 /** A product close to the query. */
 export type NearProduct = ProductAlternate & {
-  /** The words of the query that it is found without. */
+  /** The words of the query that it is found without; none if it has them all, but is of another kind. */
   left_out: readonly string[]
 }
 

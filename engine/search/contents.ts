@@ -42,6 +42,8 @@ const AMOUNTS = new RegExp(
 const COUNTS = new RegExp(`${BEFORE}(\\d{1,4})[ -]?(${COUNTED})(?![a-z0-9])`, 'g')
 const PACK_OF =
   /\b(?:pack|set|box|case|bag|pkg|package|carton) of (\d{1,4})\b|(?<![\w.$/-])(\d{1,3}) ?\/ ?(?:pack|pk|box|case|bag)\b/
+/** What is weighed together, as in `340 g, box of 8`. */
+const BOXES = /box|bag|carton/
 const PRICES =
   /[$€£] ?\d+(?:[.,]\d+)?(?: ?\/ ?\d*(?:\.\d+)? ?[a-z]+\.?)?|\d+(?:[.,]\d+)? ?¢(?: ?\/ ?\d*(?:\.\d+)? ?[a-z]+\.?)?/g
 /** Sold by weight: `Bananas, per lb`. */
@@ -57,17 +59,20 @@ const numberOf = (text: string): number => {
 /** Whether amounts are equal up to rounding and conversion, as 12 oz and 341 g. */
 export const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 0.035 * Math.max(a, b)
 
-type Amount = { unit: Contents['unit']; amount: number; pack: number }
-type PackCount = { count: number; isHolding: boolean; isPack: boolean }
+/** `at` is its place in the text. */
+type Amount = { unit: Contents['unit']; amount: number; pack: number; at: number }
+type PackCount = { count: number; isHolding: boolean; isPack: boolean; isBox: boolean; at: number }
 
 const amountsIn = (text: string): Amount[] => {
-  const amounts = [...text.matchAll(AMOUNTS)].flatMap(([, before, number = '', spelling = '', after]): Amount[] => {
+  const amounts = [...text.matchAll(AMOUNTS)].flatMap((found): Amount[] => {
+    const [, before, number = '', spelling = '', after] = found
     const plain = spelling.replace(/[. ]/g, '')
     const measure = /^(?:fl|fluid|ozfl|onces?liquide)/.test(plain)
       ? { unit: 'ml', factor: FLUID_OUNCE }
       : CONTENT_UNITS.get(plain)
     const amount = numberOf(number) * (measure?.factor ?? 0)
-    return amount > 0 ? [{ unit: measure!.unit as Contents['unit'], amount, pack: Number(before ?? after ?? 1) }] : []
+    const pack = Number(before ?? after ?? 1)
+    return amount > 0 ? [{ unit: measure!.unit as Contents['unit'], amount, pack, at: found.index }] : []
   })
   // Ounces of a drink are fluid ounces.
   const fluid = amounts.filter(({ unit }) => unit === 'ml').map(({ amount }) => amount / FLUID_OUNCE)
@@ -79,13 +84,18 @@ const amountsIn = (text: string): Amount[] => {
 }
 
 const countsIn = (text: string): PackCount[] => {
-  const counts = [...text.matchAll(COUNTS)].map(([, count, word = '']) => ({
+  const counts = [...text.matchAll(COUNTS)].map(({ index, 1: count, 2: word = '' }) => ({
     count: Number(count) * (word.startsWith('d') ? 12 : 1),
     isHolding: HOLDING.test(word),
     isPack: PACKS.test(word),
+    isBox: false,
+    at: index,
   }))
-  const of = PACK_OF.exec(text)?.slice(1).find(Boolean)
-  const all = of ? [...counts, { count: Number(of), isHolding: true, isPack: true }] : counts
+  const of = PACK_OF.exec(text)
+  const count = Number(of?.[1] ?? of?.[2])
+  const all = of
+    ? [...counts, { count, isHolding: true, isPack: true, isBox: BOXES.test(of[0]), at: of.index }]
+    : counts
   return all.filter(({ count }) => count > 0)
 }
 
@@ -96,14 +106,18 @@ const ofCount = (counts: readonly PackCount[]): Contents | null => {
 
 /** A smaller amount is that of one bottle of a pack: `6 pack, 12 fl oz`. */
 const MAX_SINGLE_ML = 800
+/** What weighs more is no pack of such amounts: `Snack Size 375 g, 32 pk`. */
+const MAX_PACKED_G = 10_000
 
 /** Combines an amount with the counts of the same text. */
-const withCounts = ({ unit, amount, pack }: Amount, counts: readonly PackCount[]): Contents => {
+const withCounts = ({ unit, amount, pack, at }: Amount, counts: readonly PackCount[]): Contents => {
   const holder = counts.find(({ isHolding, count }) => isHolding && count > 1)
   if (pack > 1 || !holder) return { unit, amount, pack, total: amount * pack }
-  const { count } = holder
-  // The amount of a drink is that of one piece; other amounts are totals, as in `6 Pack 450 g`.
-  const isOfOne = unit === 'ml' && holder.isPack && amount < MAX_SINGLE_ML
+  const { count, isPack, isBox } = holder
+  const isDrink = unit === 'ml' && amount < MAX_SINGLE_ML
+  const isBefore = at < holder.at && !isBox && (unit === 'ml' || amount * count <= MAX_PACKED_G)
+  // The amount of a drink or before the packs is that of one, as in `16 oz (Pack of 8)`; others are totals: `6 Pack 450 g`.
+  const isOfOne = isPack && (isDrink || isBefore)
   return isOfOne
     ? { unit, amount, pack: count, total: amount * count }
     : { unit, amount: amount / count, pack: count, total: amount }

@@ -12,9 +12,19 @@ test.each<[string, [number, string, number] | null]>([
   ['Cola 12 x 355 ml, 12 Pack', [4260, 'ml', 12]],
   ['Cola 24 × 500 mL', [12_000, 'ml', 24]],
   ['Lager, 12 cans, 355 ml, 4.26 L', [4260, 'ml', 12]],
-  // A small drink is one of its pack; what is weighed is all of it.
+  // A small drink is one of its pack; what is weighed, after the packs, is all of it.
   ['Cola, 6 pack, 12 fl oz', [2129, 'ml', 6]],
   ['Bagels 6 Pack 450 g', [450, 'g', 6]],
+  // Before the packs stands the amount of one, unless so much is no pack.
+  ['Spaghetti, 16 oz. Box (Pack of 8)', [3629, 'g', 8]],
+  ['Applesauce, 3.2 oz pouches, 12 pack', [1089, 'g', 12]],
+  ['Decaf Coffee - 12 oz - Classic - 2 Pack', [680, 'g', 2]],
+  ['Crackers, 27 g (Pack of 10)', [270, 'g', 10]],
+  ['Cola 2 L (Pack of 6)', [12_000, 'ml', 6]],
+  ['Cream Cheese, 90 g per pouch, Pack of 12, 1.08 kg', [1080, 'g', 12]],
+  ['Pack of 6; 450 g', [450, 'g', 6]],
+  ['Oat Cups 340 g, box of 8', [340, 'g', 8]],
+  ['Chocolate, Snack Size 375 g, 32 pk', [375, 'g', 32]],
   ['Milk 1.89 L', [1890, 'ml', 1]],
   ['Milk 2% 1/2 gal', [1893, 'ml', 1]],
   ['Beef 2 lb', [907, 'g', 1]],

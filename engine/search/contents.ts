@@ -20,12 +20,18 @@ const CONTENT_UNITS = new Map([...UNITS, ...MORE_UNITS].filter(([, { unit }]) =>
 /** Titles state both ounces with the same amount: `16 OZ | 16 Fl Oz`. */
 const [OUNCE, FLUID_OUNCE] = [28.3495, 29.5735]
 
-/** Counted units; those that contain pieces of the size stated with them; and packs of these. */
+/** Counted units; of them packs, of which the amount beside them may be that of one, and what else holds some of it. */
 const COUNTED =
   'ct|cnt|count|counts|ea|each|un|unit|units|pk|pks|pack|packs|pc|pcs|pieces?|eggs?|rolls?|sheets?|bags?|pods?|tablets?|' +
-  'capsules?|cans?|bottles?|bagels?|buns?|slices?|sachets?|bars?|sticks?|pouch(?:es)?|cups?|wipes?|dozen|doz|dz'
-const HOLDING = /^(?:pk|pks|pack|packs|cans?|bottles?|pouch(?:es)?|cups?|sachets?)$/
+  'capsules?|caplets?|softgels?|gummies|loads?|cans?|bottles?|bagels?|buns?|slices?|sachets?|bars?|sticks?|pouch(?:es)?|cups?|' +
+  'wipes?|dozen|doz|dz'
 const PACKS = /^(?:pks?|packs?|cans?|bottles?)$/
+const HOLDERS = /^(?:pouch(?:es)?|cups?|sachets?)$/
+const COUNTS_ALONE = /^(?:ct|cnt|counts?)$/
+/** What an amount is in, each of several: `20 fl oz bottles`. */
+const EACH_IN =
+  '\\.? (?:(?:plastic|glass|aluminum|slim|mini|single serve) )?' +
+  '(?:bags|bars|bottles|boxes|cans|cartons|cups|jars|packages|packets|packs|pouches|sachets|sticks|tubes|tubs)(?!\\w)'
 
 const BEFORE = '(?<![\\w.$¢/,-])(?<!\\bper )'
 const NUMBER = '(\\d+(?:[.,]\\d+)?(?:\\s+\\d/\\d)?|\\d/\\d|\\.\\d+)'
@@ -36,13 +42,19 @@ const UNIT = `(?:fl\\.?|fluid) ?(?:oz\\.?|ounces?|onces?)|oz\\.? fl|onces? liqui
 /** Ingredients, whose grams are not the contents: `20 g of protein`. */
 const INGREDIENT = '(?! (?:of )?(?:protein|sugars?|fat|carbs?|fib(?:er|re)|less|dogs?|cats?|thc|cbd))'
 const AMOUNTS = new RegExp(
-  `(?:${BEFORE}(\\d{1,3}) ?[x×*] ?|${BEFORE})${NUMBER}[ -]?(${UNIT})(?![a-wyz0-9])(?: ?[x×] ?(\\d{1,3})(?![\\w.%]))?(?!\\w)${INGREDIENT}`,
+  `(?:${BEFORE}(\\d{1,3}) ?[x×*] ?|${BEFORE})${NUMBER}[ -]?(${UNIT})(?![a-wyz0-9])(?: ?[x×] ?(\\d{1,3})(?![\\w.%]))?(?!\\w)${INGREDIENT}(${EACH_IN})?`,
   'g',
 )
-const COUNTS = new RegExp(`${BEFORE}(\\d{1,4})[ -]?(${COUNTED})(?![a-z0-9])`, 'g')
+/** Several of an amount before a dash: `24 - 20 fl oz bottles`. */
+const DASHED = new RegExp(`${BEFORE}(\\d{1,3}) ?[-–] ?(?=${NUMBER}[ -]?(?:${UNIT})${EACH_IN})`, 'g')
+/** A count before a slash: `12pk/12 fl oz`. */
+const SLASHED = /(?<![\w.$/-])(\d{1,3}) ?-?(pks?|packs?|ct|count) ?\/ ?(?=[\d.])/g
+const ROLLS = '(?:(?:double|family|giant|huge|jumbo|mega|regular|super|triple) )?'
+const SAME_IN_ROLLS = /= ?\d{1,3} regular rolls?/
+const COUNTS = new RegExp(`${BEFORE}(\\d{1,4})[ -]?${ROLLS}(${COUNTED})(?![a-z0-9])`, 'g')
 const PACK_OF =
   /\b(?:pack|set|box|case|bag|pkg|package|carton) of (\d{1,4})\b|(?<![\w.$/-])(\d{1,3}) ?\/ ?(?:pack|pk|box|case|bag)\b/
-/** What is weighed together, as in `340 g, box of 8`. */
+/** What may be weighed together, as in `340 g, box of 8`. */
 const BOXES = /box|bag|carton/
 const PRICES =
   /[$€£] ?\d+(?:[.,]\d+)?(?: ?\/ ?\d*(?:\.\d+)? ?[a-z]+\.?)?|\d+(?:[.,]\d+)? ?¢(?: ?\/ ?\d*(?:\.\d+)? ?[a-z]+\.?)?/g
@@ -59,20 +71,21 @@ const numberOf = (text: string): number => {
 /** Whether amounts are equal up to rounding and conversion, as 12 oz and 341 g. */
 export const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 0.035 * Math.max(a, b)
 
-/** `at` is its place in the text. */
-type Amount = { unit: Contents['unit']; amount: number; pack: number; at: number }
-type PackCount = { count: number; isHolding: boolean; isPack: boolean; isBox: boolean; at: number }
+/** An amount at a place in the text; whether the text says that it is in each of several. */
+type Amount = { unit: Contents['unit']; amount: number; pack: number; at: number; isEach: boolean }
+type PackCount = { count: number; of: 'packs' | 'holders' | 'counts' | 'pieces'; at: number }
 
 const amountsIn = (text: string): Amount[] => {
   const amounts = [...text.matchAll(AMOUNTS)].flatMap((found): Amount[] => {
-    const [, before, number = '', spelling = '', after] = found
+    const [, before, number = '', spelling = '', after, each] = found
     const plain = spelling.replace(/[. ]/g, '')
     const measure = /^(?:fl|fluid|ozfl|onces?liquide)/.test(plain)
       ? { unit: 'ml', factor: FLUID_OUNCE }
       : CONTENT_UNITS.get(plain)
     const amount = numberOf(number) * (measure?.factor ?? 0)
     const pack = Number(before ?? after ?? 1)
-    return amount > 0 ? [{ unit: measure!.unit as Contents['unit'], amount, pack, at: found.index }] : []
+    const unit = measure?.unit as Contents['unit']
+    return amount > 0 ? [{ unit, amount, pack, at: found.index, isEach: each !== undefined }] : []
   })
   // Ounces of a drink are fluid ounces.
   const fluid = amounts.filter(({ unit }) => unit === 'ml').map(({ amount }) => amount / FLUID_OUNCE)
@@ -83,20 +96,22 @@ const amountsIn = (text: string): Amount[] => {
   )
 }
 
+const kindOf = (word: string): PackCount['of'] => {
+  if (PACKS.test(word)) return 'packs'
+  if (HOLDERS.test(word)) return 'holders'
+  return COUNTS_ALONE.test(word) ? 'counts' : 'pieces'
+}
+
 const countsIn = (text: string): PackCount[] => {
   const counts = [...text.matchAll(COUNTS)].map(({ index, 1: count, 2: word = '' }) => ({
     count: Number(count) * (word.startsWith('d') ? 12 : 1),
-    isHolding: HOLDING.test(word),
-    isPack: PACKS.test(word),
-    isBox: false,
+    of: kindOf(word),
     at: index,
   }))
-  const of = PACK_OF.exec(text)
-  const count = Number(of?.[1] ?? of?.[2])
-  const all = of
-    ? [...counts, { count, isHolding: true, isPack: true, isBox: BOXES.test(of[0]), at: of.index }]
-    : counts
-  return all.filter(({ count }) => count > 0)
+  const found = PACK_OF.exec(text)
+  const count = Number(found?.[1] ?? found?.[2] ?? 0)
+  const of = BOXES.test(found?.[0] ?? '') ? 'holders' : 'packs'
+  return [...counts, { count, of, at: found?.index ?? 0 } as const].filter((one) => one.count > 0)
 }
 
 const ofCount = (counts: readonly PackCount[]): Contents | null => {
@@ -109,16 +124,23 @@ const MAX_SINGLE_ML = 800
 /** What weighs more is no pack of such amounts: `Snack Size 375 g, 32 pk`. */
 const MAX_PACKED_G = 10_000
 
-/** Combines an amount with the counts of the same text. */
-const withCounts = ({ unit, amount, pack, at }: Amount, counts: readonly PackCount[]): Contents => {
-  const holder = counts.find(({ isHolding, count }) => isHolding && count > 1)
-  if (pack > 1 || !holder) return { unit, amount, pack, total: amount * pack }
-  const { count, isPack, isBox } = holder
+/** Whether the amount is that of one of the count: in each, of a drink, or before the packs, as in `16 oz (Pack of 8)`. */
+const isOfOne = ({ unit, amount, at, isEach }: Amount, { count, of, at: countAt }: PackCount): boolean => {
+  const isBefore = at < countAt
   const isDrink = unit === 'ml' && amount < MAX_SINGLE_ML
-  const isBefore = at < holder.at && !isBox && (unit === 'ml' || amount * count <= MAX_PACKED_G)
-  // The amount of a drink or before the packs is that of one, as in `16 oz (Pack of 8)`; others are totals: `6 Pack 450 g`.
-  const isOfOne = isPack && (isDrink || isBefore)
-  return isOfOne
+  if (isEach || (isDrink && (isBefore || of === 'packs'))) return true
+  return of === 'packs' && isBefore && (unit === 'ml' || amount * count <= MAX_PACKED_G)
+}
+
+/** Combines an amount with the counts of the same text. */
+const withCounts = (stated: Amount, counts: readonly PackCount[]): Contents => {
+  const { unit, amount, pack } = stated
+  const several = pack > 1 ? [] : counts.filter(({ count, of }) => count > 1 && of !== 'pieces')
+  const found = several.find(({ of }) => of !== 'counts') ?? several.find((one) => isOfOne(stated, one))
+  if (!found) return { unit, amount, pack, total: amount * pack }
+  const { count } = found
+  // Other amounts are totals, as in `6 Pack 450 g`.
+  return isOfOne(stated, found)
     ? { unit, amount, pack: count, total: amount * count }
     : { unit, amount: amount / count, pack: count, total: amount }
 }
@@ -137,6 +159,9 @@ export const readContents = (text: string): Contents | null => {
     .replace(PRICES, ' ')
     .replace(BY_WEIGHT, '1 $1')
     .replace(/\s+/g, ' ')
+    .replace(SLASHED, '$1 $2, ')
+    .replace(DASHED, '$1 x ')
+    .replace(SAME_IN_ROLLS, ' ')
   const [amounts, counts] = [amountsIn(plain), countsIn(plain)]
   const [first] = amounts
   if (!first) return ofCount(counts)

@@ -216,8 +216,8 @@ describe('the readings of listings', () => {
       .digest('hex')
     expect(await readFile(new URL('../../data/README.md', import.meta.url), 'utf8')).toContain(`${READINGS}.parquet`)
     expect([READINGS, hash]).toEqual([
-      'listing_readings_6',
-      'f0da655cd28e2a8d611600c8b63a7be83181f4c524cead01a615b5d4ee0d12b6',
+      'listing_readings_7',
+      'a00b0f964a7683ab1db886470b8d7ac603cdf372278a5e375fa71b48158c533a',
     ])
   })
 })

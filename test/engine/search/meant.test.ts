@@ -40,18 +40,6 @@ describe('every word of a query counts', () => {
     expect(refusal).toHaveProperty('nearest.0.name', expect.stringMatching(/Bread/))
   })
 
-  test('what has every word but is something else is offered, one of each kind, and not answered', async () => {
-    const search = await searchAmong([...groceries, 'Toasted Garlic Bread', 'Black Garlic Bread'])
-    const refusal = await search('garlic')
-    expect(refusal).toMatchObject({ code: 'NO_RESULTS', unknown_words: [] })
-    expect(refusal).toHaveProperty('message', expect.stringContaining('Products of other kinds have its words: '))
-    expect(refusal).toHaveProperty('nearest.length', 2)
-    expect(refusal).toHaveProperty('nearest', [
-      expect.objectContaining({ left_out: [], name: expect.stringMatching(/Garlic Bread$/) }),
-      expect.objectContaining({ left_out: [], name: 'Chicken in Garlic Sauce' }),
-    ])
-  })
-
   test('only trailing adjectives and years are dropped', async () => {
     const search = await searchAmong(groceries)
     expect(await search('rye bread large 2027')).toEqual({ names: ['Rye Bread'], dropped_terms: ['large', '2027'] })

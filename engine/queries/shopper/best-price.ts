@@ -29,6 +29,7 @@ import {
   bestPriceRow,
   countProducts,
   isFresh,
+  isPlainIn,
   NEAR_PERCENT,
   newestOffers,
   type Offer,
@@ -67,7 +68,7 @@ export const bestPrice = defineQuery({
       'ln(1 + listings / listings with it). At most 0.99. Of is_likely it is a ' +
       'probability: the lesser one of the surest match of the listing and of the product in their likely product, which a ' +
       'refresh finds by the titles, models, sizes, brands and prices of listings of different retailers. Listings in ' +
-      'stock come first, then the tenth and more whose titles say least besides q, then the cheapest by sort, ties by product_uid. best_price is the one observed last of ' +
+      'stock come first, then the tenth and more whose titles say least besides q and the other offers of these products in the same size, then the cheapest by sort, ties by product_uid. best_price is the one observed last of ' +
       `those, in stock and as plain as the first and in the same unit, whose price by sort is at most ${NEAR_PERCENT} % above that of the first; ` +
       'of equally fresh ones the first. fresh_best_price is found likewise among those observed at most 3 days (259,200 ' +
       `seconds) before meta.computed_at. ${AGE}` +
@@ -214,7 +215,10 @@ export const bestPrice = defineQuery({
     const isLeftOut = new Set([...unverified, ...left_out.map(({ listing_id }) => listing_id)])
     const intended = rows.filter(({ listing_id }) => !isLeftOut.has(listing_id))
     const plain = new Set(context.plain)
-    const isPlain = ({ listing_id }: Offer): boolean => plain.has(listing_id)
+    const isPlain = isPlainIn(
+      intended.filter(({ listing_id }) => plain.has(listing_id)),
+      !strict,
+    )
     const offers = sortOffers(intended, sort, isPlain)
     const isCompared = new Set([...unverified, ...offers.map(({ listing_id }) => listing_id)])
     const others = rows.filter(({ listing_id }) => !isCompared.has(listing_id))

@@ -5,7 +5,7 @@ import { field } from '../../contract/field.ts'
 import { percent, type ToMoney } from '../../contract/round.ts'
 import { DAY_SECONDS } from '../../contract/time.ts'
 import { list, type ReadBy } from '../../counts/count.ts'
-import { storedContents, unitPriceOf } from '../../search/contents.ts'
+import { contentsFit, storedContents, unitPriceOf } from '../../search/contents.ts'
 import { LISTED_COLUMNS } from '../listed.ts'
 import { unitPrice } from '../unit-price.ts'
 
@@ -59,6 +59,20 @@ type Sort = 'price' | 'unit_price'
 
 /** Whether an offer names nothing but what was asked for. */
 type IsPlain = (offer: Offer) => boolean
+
+/**
+ * Says of an offer whether it is plainly what was asked for: one of the plain ones, or the same product in the same size,
+ * however another shop names it. A likely product without a size may be another model.
+ */
+export const isPlainIn = (plain: readonly Offer[], isLikely: boolean): IsPlain => {
+  const isSame = (offer: Offer) => (other: Offer) => {
+    const [size, otherSize] = [storedContents(offer), storedContents(other)]
+    const isSameSize = size !== null && otherSize !== null && contentsFit(size, otherSize) === 2
+    return isSameSize && productOf(offer, isLikely) === productOf(other, isLikely)
+  }
+  const ids = new Set(plain.map(({ listing_id }) => listing_id))
+  return (offer) => ids.has(offer.listing_id) || plain.some(isSame(offer))
+}
 
 /** An offer with its rank, the price by which it is compared, and what that is the price of. */
 type ComparedOffer = { offer: Offer; rank: number; price: number; per: string | undefined }

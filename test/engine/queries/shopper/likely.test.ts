@@ -51,6 +51,15 @@ describe('listings without barcodes, which two shops name differently', () => {
     expect(answer.prices[1].match_confidence).toBeLessThan(1)
   })
 
+  test('are as plainly what was asked for as the one that names it so, and the cheapest is the best', async () => {
+    const asBeta = { q: 'harlow preserve wild blueberry' }
+    const answer = await ask(engine, 'shopper/best-price', asBeta)
+    expect(answer.best_price).toMatchObject({ retailer: 'alpha', is_likely: true })
+    expect(answer.prices[0]).toMatchObject({ retailer: 'alpha', price: foods[3]!.cents / 100 })
+    const strict = await ask(engine, 'shopper/best-price', { ...asBeta, strict: true })
+    expect(strict.best_price).toMatchObject({ retailer: 'beta', is_likely: false })
+  })
+
   test('are not compared with strict', async () => {
     const answer = await ask(engine, 'shopper/best-price', { q, strict: true })
     expect(answer).toMatchObject({ likely_count: 0, retailer_count: 1 })

@@ -207,7 +207,7 @@ test('what would be bought is named before it is paid', async () => {
   expect(quote?.resolved_product).toEqual({
     name: expect.stringMatching(/^Larkano .*Decaf Instant Coffee/),
     brand: 'Larkano',
-    size: '12 x 9.45 g',
+    size: '12 x 113.4 g',
     entity_uid: expect.stringMatching(/^e_/),
     product_uid: expect.stringMatching(/^p_/),
     retailer_count: expect.any(Number),

@@ -1,3 +1,4 @@
+import { giveWay } from '../contract/turn.ts'
 import type { IndexFile } from './files/index-file.ts'
 import { type BytesColumn, textAt } from './files/layout.ts'
 import type { WORDS } from './files/tables.ts'
@@ -38,6 +39,7 @@ export const openWords = async (file: IndexFile<typeof WORDS.layout>) => {
     const { bytes, offsets } = word
     first_words.push(Buffer.from(bytes.subarray(0, offsets[1])))
     for (let i = 0; i + 1 < offsets.length; i += 1) filter.add(bytes, offsets[i]!, offsets[i + 1]!)
+    await giveWay()
   }
 
   /** The batch that has a word, if any has it. */

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { EngineError } from '../../contract/errors.ts'
-import { giveWay } from '../../contract/turn.ts'
+import { giveWay, inTurn } from '../../contract/turn.ts'
 import { codeOf } from '../../lake/lake-error.ts'
 import { lowerBound } from '../lower-bound.ts'
 import type { BlockCache } from './block-cache.ts'
@@ -133,11 +133,12 @@ export class IndexFile<L extends ColumnLayout> {
 
   /** The numbers of all rows, without texts. The file is closed: nothing else of it is needed then. */
   async columns(): Promise<ColumnsOf<L>> {
-    const columns = Object.entries(this.#layout).flatMap(([name, type], column) =>
-      isNumbers(type) ? [{ name, type, column, values: new type(this.rows) }] : [],
+    const numbers = Object.entries(this.#layout).flatMap(([name, type], column) =>
+      isNumbers(type) ? { name, type, column } : [],
     )
+    const columns = await inTurn(numbers, (of) => ({ ...of, values: new of.type(this.rows) }))
     let buffer = new ArrayBuffer(0)
-    for (let index = 0; index < this.batch_count; ) {
+    for (let index = 0; index < this.batch_count; index += this.#perPiece) {
       const end = Math.min(this.batch_count, index + this.#perPiece)
       const first = this.#begin(index)
       // One buffer for all pieces: what is allocated for each makes the garbage collector run.
@@ -150,7 +151,6 @@ export class IndexFile<L extends ColumnLayout> {
           values.set(view.subarray(at, at + rows) as never, batch * this.rows_per_batch)
         }
       }
-      index = end
       await giveWay()
     }
     this.close()

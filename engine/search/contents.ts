@@ -20,7 +20,7 @@ const CONTENT_UNITS = new Map([...UNITS, ...MORE_UNITS].filter(([, { unit }]) =>
 /** Titles state both ounces with the same amount: `16 OZ | 16 Fl Oz`. */
 const [OUNCE, FLUID_OUNCE] = [28.3495, 29.5735]
 
-/** Counted units; of them packs, of which the amount beside them may be that of one, and what else holds some of it. */
+/** Counted units. An amount beside packs may be that of one of them; what else holds it shares it. */
 const COUNTED =
   'ct|cnt|count|counts|ea|each|un|unit|units|pk|pks|pack|packs|pc|pcs|pieces?|eggs?|rolls?|sheets?|bags?|pods?|tablets?|' +
   'capsules?|caplets?|softgels?|gummies|loads?|cans?|bottles?|bagels?|buns?|slices?|sachets?|bars?|sticks?|pouch(?:es)?|cups?|' +

@@ -78,7 +78,7 @@ export const bestPrice = defineQuery({
       'one is a product of its own. ' +
       'retailer_count and price_summary describe all listings compared, whatever the limit; spread_pct is how far the ' +
       'highest price is above the lowest. unit_price is price / contents by size (6 x 355 ml, 2 lb, 12 ct); ' +
-      `ounces without fl weigh; an amount before the packs is that of one (16 oz, 8 pack), after them of all (8 pack, 450 g). sort=unit_price compares the unit that most listings have first. ${LOWNESS_OF_YEAR.trim()}`,
+      `ounces without fl weigh; an amount before the packs, in each of them or of a drink below 800 ml is that of one (16 oz, 8 pack), another that of all (8 pack, 450 g). sort=unit_price compares the unit that most listings have first. ${LOWNESS_OF_YEAR.trim()}`,
     null_rule:
       'A listing without a list price has no discount, one without a size no unit price. NO_RESULTS, free of charge, for ' +
       'a q that means nothing here, with unknown_words (those that nothing has) and nearest (what there is without some ' +

@@ -61,8 +61,8 @@ type Sort = 'price' | 'unit_price'
 type IsPlain = (offer: Offer) => boolean
 
 /**
- * Says of an offer whether it is plainly what was asked for: one of the plain ones, or the same product in the same size,
- * however another shop names it. A likely product without a size may be another model.
+ * A test for offers of what was plainly asked for: the plain ones, and the same products in the same size, whatever their titles
+ * say. A likely product without a size may be another model.
  */
 export const isPlainIn = (plain: readonly Offer[], isLikely: boolean): IsPlain => {
   const isSame = (offer: Offer) => (other: Offer) => {

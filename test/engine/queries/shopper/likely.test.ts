@@ -51,7 +51,7 @@ describe('listings without barcodes, which two shops name differently', () => {
     expect(answer.prices[1].match_confidence).toBeLessThan(1)
   })
 
-  test('are as plainly what was asked for as the one that names it so, and the cheapest is the best', async () => {
+  test('have the best price at the cheaper shop, even if the title of the other is closer to the text', async () => {
     const asBeta = { q: 'harlow preserve wild blueberry' }
     const answer = await ask(engine, 'shopper/best-price', asBeta)
     expect(answer.best_price).toMatchObject({ retailer: 'alpha', is_likely: true })
